@@ -1,0 +1,1 @@
+"""The core of Clerestory: lessons, coding, the store, the command line. No Qt, no engines."""

@@ -1,0 +1,1 @@
+"""Coding clips by practice and level, with evidence that is checked before it counts."""

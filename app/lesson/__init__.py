@@ -1,0 +1,1 @@
+"""What a lesson is made of: its media, its transcript, its clips."""

@@ -1,0 +1,1 @@
+"""One module a transcript format; `read.py` beside this folder chooses among them."""

@@ -1,0 +1,1 @@
+"""Long and dangerous work: the watched child process that native code runs in."""

@@ -1,0 +1,1 @@
+"""The window: one folder a page, and the only place that knows Qt."""
