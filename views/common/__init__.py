@@ -1,0 +1,1 @@
+"""What every page shares: colours, text sizes and small widgets."""

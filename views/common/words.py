@@ -1,0 +1,93 @@
+"""The words the window uses for what the records hold; one place, so that they stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.coding.practices import Practice
+from app.coding.records import Check, Decision, Evidence, Verdict
+from app.lesson.spans import show_time
+from app.lesson.transcript.records import Flag, Role
+
+CHECK_WORDS = {
+    Check.VERIFIED: "verified: said word for word",
+    Check.CLOSE: "close: the true words are shown",
+    Check.NOT_FOUND: "not found – does not count",
+    Check.OUTSIDE: "outside the clip – does not count",
+    Check.SEEN: "seen, not checked – look for yourself",
+}
+FLAG_WORDS = {
+    Flag.NO_TIME: "no time in the file",
+    Flag.DOUBTFUL_TIME: "doubtful time",
+    Flag.NO_END: "no end in the file",
+    Flag.OVERLAP: "starts before the line above ends",
+    Flag.REPEATED: "repeated, probably not said; not used",
+    Flag.INVENTED: "heard where nobody speaks; not used",
+    Flag.PAST_END: "after the end of the recording; not used",
+    Flag.LOW_PROBABILITY: "unsure hearing",
+    Flag.UNTIMED_WORDS: "some words without a time",
+}
+ROLE_WORDS = {
+    Role.TEACHER: "teacher",
+    Role.STUDENT: "student",
+    Role.OTHER: "other",
+    Role.UNKNOWN: "role not set",
+}
+
+
+def code_words(practice: str, level: int | None) -> str:
+    """Write a code, e.g. `D1, level 2`; `no practice` when there is none."""
+    if not practice:
+        return "no practice"
+    return practice if level is None else f"{practice}, level {level}"
+
+
+def coder_words(coder: str) -> str:
+    """Write who suggests: the evidence finder is always called a finder."""
+    name = coder.split("/")[0]
+    return "the evidence finder" if name == "evidence-finder" else name or "a coder"
+
+
+def decision_words(decision: Decision) -> str:
+    """Write what was decided and by whom."""
+    who = decision.author or "somebody"
+    blind = ", before seeing the suggestion" if decision.blind else ""
+    if decision.verdict is Verdict.REJECT:
+        return f"{who} rejected it{blind}"
+    what = {Verdict.ACCEPT: "accepted", Verdict.CORRECT: "set"}[decision.verdict]
+    if decision.blind:
+        what = "set"
+    return f"{who} {what} {code_words(decision.practice, decision.level)}{blind}"
+
+
+def evidence_words(evidence: Evidence, speaker: str) -> str:
+    """Write a piece of evidence in one sentence, as a screen reader says it."""
+    cited = evidence.citation
+    what = f"“{cited.quote}”" if cited.quote else f"seen: {cited.seen}"
+    where = show_time(evidence.start_ms)
+    who = f", {speaker}" if speaker else ""
+    return f"{what}{who} at {where}. {CHECK_WORDS[evidence.check]}"
+
+
+def practice_named(practices: Sequence[Practice], practice_id: str) -> Practice | None:
+    """Find a practice by its id."""
+    return next((p for p in practices if p.id == practice_id), None)
+
+
+def count_words(count: int, one: str, many: str = "") -> str:
+    """Write `1 clip`, `3 clips`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def length_words(duration_ms: int | None) -> str:
+    """Write a length, e.g. `4 min 10 s`; an en dash when it is not known."""
+    if duration_ms is None:
+        return "–"
+    seconds = round(duration_ms / 1000)
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {seconds} s" if seconds else f"{minutes} min"

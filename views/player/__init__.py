@@ -1,0 +1,1 @@
+"""The player: picture, sound and the keys that move through them."""
