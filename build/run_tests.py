@@ -1,0 +1,74 @@
+"""Run the tests: the README's test line. Puts missing system libraries in place where it may.
+
+    uv run --group dev python build/run_tests.py [pytest's arguments]
+
+Qt needs libraries that a bare server lacks. As root on Debian or Ubuntu they are installed;
+elsewhere the line that does it is printed and the tests that need no window still run.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+LIBRARIES = {
+    "EGL": "libegl1",
+    "GL": "libgl1",
+    "xkbcommon": "libxkbcommon0",
+    "pulse": "libpulse0",
+    "dbus-1": "libdbus-1-3",
+    "fontconfig": "libfontconfig1",
+    "glib-2.0": "libglib2.0-0",
+}
+"""What Qt loads, and the Debian package that brings it."""
+FONTS = Path("/usr/share/fonts")
+PROGRAMS = {"ffprobe": "ffmpeg", "pdftoppm": "poppler-utils"}
+"""Peers that some tests compare with; those tests skip, and say so, where they are missing."""
+
+
+def main(arguments: list[str]) -> int:
+    """Look for what is missing, put it in place or say how, and run pytest."""
+    missing = missing_packages() if sys.platform == "linux" else []
+    if missing and may_install():
+        install(missing)
+    elif missing:
+        print(f"These system libraries are missing: {', '.join(missing)}. Put them in place with:")
+        print(f"  sudo apt-get install -y {' '.join(missing)}")
+    environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def missing_packages() -> list[str]:
+    """Name the Debian packages that are not there."""
+    packages = [
+        package for name, package in LIBRARIES.items() if ctypes.util.find_library(name) is None
+    ]
+    packages += [package for name, package in PROGRAMS.items() if shutil.which(name) is None]
+    if not any(FONTS.rglob("*.ttf")):
+        packages.append("fonts-dejavu-core")
+    return packages
+
+
+def may_install() -> bool:
+    """Say whether this is root on a system with apt."""
+    return shutil.which("apt-get") is not None and hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def install(packages: list[str]) -> None:
+    """Install Debian packages without asking anything."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends"]):
+        line = ["apt-get", *command, *(packages if command[0] == "install" else [])]
+        print(" ".join(line))
+        subprocess.run(line, env=environment, check=True, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
