@@ -24,6 +24,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = ROOT / "pyproject.toml"
 LOCK = ROOT / "requirements.lock"
 PINS = re.compile(r"^constraint-dependencies = \[\n.*?^\]\n", re.MULTILINE | re.DOTALL)
+EXPORT = (
+    "uv export --quiet --all-groups --all-extras --no-emit-project --no-annotate --no-header "
+    "--format requirements.txt"
+).split()
 HEADER = "# Exact versions and SHA-256 of everything the project installs. Made by build/lock.py.\n"
 
 
@@ -41,8 +45,7 @@ def renew() -> int:
     (ROOT / "uv.lock").unlink(missing_ok=True)
     PROJECT.write_text(_with_pins(PROJECT.read_text("utf-8"), []), encoding="utf-8")
     told = subprocess.run(
-        ["uv", "export", "--quiet", "--all-groups", "--all-extras", "--no-emit-project"]
-        + ["--no-annotate", "--no-header", "--format", "requirements.txt"],
+        EXPORT,
         cwd=ROOT,
         check=True,
         capture_output=True,
