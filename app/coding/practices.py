@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +33,7 @@ class Practice:
     id: str
     """`BI`, `D1`, `D2`, `D3`."""
     letter: str
-    """One letter or sign drawn on its colour, so that colour never stands alone."""
+    """Something short drawn on its colour, so that colour never stands alone: `BI`, `D1`."""
     title: str
     descriptor: str
     levels: tuple[Level, ...]
@@ -52,10 +55,21 @@ def read_practices(path: Path) -> tuple[Practice, ...]:
         raise ValueError(f"{path.name} lacks {error}") from error
 
 
+def digest(practices: Sequence[Practice]) -> str:
+    """Give the SHA-256, hex, of everything the practices say, for a prediction's provenance."""
+    told = json.dumps([asdict(practice) for practice in practices], sort_keys=True)
+    return hashlib.sha256(told.encode("utf-8")).hexdigest()
+
+
+def is_high(level: int) -> bool:
+    """Say whether a level counts as high sophistication."""
+    return level not in LOW_LEVELS
+
+
 def _practice(entry: dict[str, object]) -> Practice:
     levels = entry["level"]
-    if not isinstance(levels, list):
-        raise ValueError("a practice has no levels")
+    if not isinstance(levels, list) or not levels:
+        raise ValueError(f"the practice {entry['id']} has no levels")
     return Practice(
         id=str(entry["id"]),
         letter=str(entry["letter"]),
