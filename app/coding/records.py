@@ -58,7 +58,9 @@ class Evidence:
     score: float = 0.0
     """Best alignment, 0 to 100; 100 when verified."""
     reason: str = ""
-    """Plain words on why it does not support, empty when it does."""
+    """Plain words on why it does not support, or on what to look at although it does."""
+    weak: bool = False
+    """Supports, but never as the only evidence for a code; `reason` says why."""
 
 
 @dataclass(frozen=True, slots=True)
