@@ -192,7 +192,9 @@ class QuoteFinder:
                 f"“{line.flags[0].value}” and is never used as evidence."
             )
             return Evidence(citation, Check.NOT_FOUND, reason=reason)
-        return Evidence(citation, Check.NOT_FOUND, reason="These words are not in the transcript of the clip.")
+        return Evidence(
+            citation, Check.NOT_FOUND, reason="These words are not in the transcript of the clip."
+        )
 
     def _times(self, passage: Passage) -> tuple[int | None, int | None]:
         """Give when a passage starts and ends: by its words if timed, else its lines."""
