@@ -1,0 +1,329 @@
+"""The library: one file that holds every lesson, claim and decision."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from app.coding.records import Decision, Prediction
+from app.coding.review import Change, LessonReview
+from app.errors import StoreRefused
+from app.lesson.clips import Clip
+from app.lesson.media.facts import MediaFacts
+from app.lesson.transcript.records import Role, Transcript
+from app.store import backups, changes, jobs, lessons, migrations, opening, reviewing, search
+from app.store.connections import WAIT_MS, Connections, write_ahead
+from app.store.only_program import OnlyProgram
+from app.store.records import Hit, Job, JobState, LessonRow
+from app.store.rows import sound_text
+
+log = logging.getLogger(__name__)
+
+
+class Library:
+    """One file with every lesson, what models claim of it and what people decided.
+
+    Safe to use from several threads: each gets a connection of its own. Every method that changes
+    something is one transaction, on the disk before it returns, and keeps all of it or nothing.
+    Any of them raises `StoreRefused` when the disk or another program stands in the way, and all
+    that take a `lesson_id` raise it for a lesson that is not there.
+    """
+
+    def __init__(self, path: Path, author: str, connections: Connections) -> None:
+        """Use `Library.open`."""
+        self.path = path
+        self.author = author
+        """Who is named where a change comes without an author."""
+        self._connections = connections
+        self._only = OnlyProgram(path)
+
+    @classmethod
+    def open(cls, path: Path, author: str = "", *, wait_ms: int = WAIT_MS) -> Library:
+        """Open a library, made if it is not there and brought to the present form if it is older.
+
+        Args:
+            path: The file. Its folder must exist.
+            author: Who is named where a change comes without an author.
+            wait_ms: How long to wait for another program that writes.
+
+        Raises:
+            StoreRefused: Not a library, damaged, cut off, made by a newer program, or not to be
+                written; the file is as it was.
+        """
+        path = path.absolute()
+        opening.check_sqlite()
+        if not path.exists():
+            opening.make_library(path)
+        opening.check_file(path)
+        connections = Connections(path, wait_ms)
+        library = cls(path, author, connections)
+        try:
+            library._prepare(wait_ms)
+        except BaseException:
+            library._let_go()
+            raise
+        library.back_up_daily()
+        return library
+
+    def close(self) -> None:
+        """Close the connections of all threads; copies the library if today's copy is missing."""
+        self.back_up_daily()
+        self._let_go()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def back_up_daily(self) -> str:
+        """Copy the library beside itself unless that was done today.
+
+        Call it now and then in a program that stays open for days.
+
+        Returns:
+            Why there is no copy, in a plain sentence; empty when all is well.
+        """
+        try:
+            backups.back_up_daily(self.path)
+        except StoreRefused as error:
+            # Without a copy the work itself still goes on.
+            log.warning("no daily copy: %s", error)
+            return str(error)
+        return ""
+
+    # Lessons
+
+    def add_lesson(
+        self,
+        title: str,
+        media: MediaFacts | None,
+        transcript: Transcript | None,
+        roles: Mapping[str, Role] | None = None,
+    ) -> str:
+        """Add a lesson; gives its id, a short word of letters and digits."""
+        with self._connections.writing() as connection:
+            lesson_id = lessons.add_lesson(connection, self.path, title, media)
+            if transcript is not None:
+                lessons.add_transcript(connection, lesson_id, transcript, roles or {})
+            return lesson_id
+
+    def lessons(self) -> list[LessonRow]:
+        """Give one row for each lesson, in the order they were added."""
+        with self._connections.reading() as connection:
+            return lessons.list_lessons(connection, self.path)
+
+    def lesson(self, lesson_id: str) -> LessonReview:
+        """Give everything that is known, claimed and decided about a lesson."""
+        with self._connections.reading() as connection:
+            return lessons.read_lesson(connection, self.path, lesson_id)
+
+    def find_by_fingerprint(self, fingerprint: str) -> str | None:
+        """Give the lesson whose recording has this fingerprint, if there is one."""
+        with self._connections.reading() as connection:
+            return lessons.find_by_fingerprint(connection, fingerprint)
+
+    def move_media(self, lesson_id: str, path: str | Path) -> None:
+        """Write down where the recording lies now; the caller has checked that it is the same."""
+        with self._connections.writing() as connection:
+            lessons.require_lesson(connection, lesson_id)
+            lessons.move_media(connection, self.path, lesson_id, str(path))
+
+    def set_transcript(
+        self, lesson_id: str, transcript: Transcript, roles: Mapping[str, Role] | None = None
+    ) -> None:
+        """Put a new transcript in the place of the one that stands, which stays in the store.
+
+        Edits of the earlier one do not carry over: its lines are other lines.
+        """
+        with self._connections.writing() as connection:
+            lessons.require_lesson(connection, lesson_id)
+            lessons.add_transcript(connection, lesson_id, transcript, roles or {})
+
+    def add_run(
+        self,
+        lesson_id: str,
+        coder: str,
+        provenance: tuple[tuple[str, str], ...],
+        predictions: Iterable[Prediction],
+    ) -> int:
+        """Add what a coder says of a lesson's clips, all or nothing; gives the run's number."""
+        with self._connections.writing() as connection:
+            lessons.require_lesson(connection, lesson_id)
+            return lessons.add_run(connection, lesson_id, coder, provenance, predictions)
+
+    def propose_clips(self, lesson_id: str, clips: Sequence[Clip]) -> bool:
+        """Add the program's own clips where there are none; says whether they were taken.
+
+        Clips that a person drew, and a proposal on which somebody decided, are never replaced.
+        """
+        with self._connections.writing() as connection:
+            lessons.require_lesson(connection, lesson_id)
+            if not lessons.may_propose_clips(connection, lesson_id):
+                return False
+            lessons.add_clip_set(connection, lesson_id, clips, None)
+            return True
+
+    def search(self, query: str, limit: int = 50) -> list[Hit]:
+        """Find the texts that hold every word of the query, the last one as a beginning.
+
+        Searched are lines as they stand, quotes that the check found, notes and titles. Nothing in
+        the query has a special meaning; whole words come before parts of words.
+        """
+        with self._connections.reading() as connection:
+            return search.find(connection, lessons.titles(connection), query, limit)
+
+    # What a person does
+
+    def decide(self, lesson_id: str, decision: Decision) -> int:
+        """Keep a decision; gives the number of the change."""
+        with self._connections.writing() as connection:
+            return reviewing.decide(connection, lesson_id, decision)
+
+    def set_clips(self, lesson_id: str, clips: Sequence[Clip], author: str, label: str) -> None:
+        """Put these clips in the place of those that stand; `label` says what was done."""
+        with self._connections.writing() as connection:
+            reviewing.set_clips(connection, lesson_id, clips, self._by(author), label)
+
+    def edit_utterance(self, lesson_id: str, number: int, text: str, author: str = "") -> None:
+        """Put another wording on a line; the original stays."""
+        with self._connections.writing() as connection:
+            reviewing.edit_utterance(connection, lesson_id, number, text, self._by(author))
+
+    def set_utterance_speaker(
+        self, lesson_id: str, number: int, speaker: str, author: str = ""
+    ) -> None:
+        """Say that somebody else speaks a line."""
+        with self._connections.writing() as connection:
+            reviewing.set_utterance_speaker(
+                connection, lesson_id, number, speaker, self._by(author)
+            )
+
+    def rename_speaker(self, lesson_id: str, old: str, new: str, author: str = "") -> None:
+        """Give a speaker another name on every line; the role goes along."""
+        with self._connections.writing() as connection:
+            reviewing.rename_speaker(connection, lesson_id, old, new, self._by(author))
+
+    def set_role(self, lesson_id: str, speaker: str, role: Role, author: str = "") -> None:
+        """Say who a speaker is in the lesson."""
+        with self._connections.writing() as connection:
+            reviewing.set_role(connection, lesson_id, speaker, role, self._by(author))
+
+    def set_note(self, lesson_id: str, text: str, author: str = "") -> None:
+        """Put another note on the whole lesson."""
+        with self._connections.writing() as connection:
+            reviewing.set_note(connection, lesson_id, text, self._by(author))
+
+    def retitle(self, lesson_id: str, title: str, author: str = "") -> None:
+        """Give the lesson another title."""
+        with self._connections.writing() as connection:
+            reviewing.retitle(connection, lesson_id, title, self._by(author))
+
+    def undo(self, lesson_id: str, author: str = "") -> str | None:
+        """Take back the last change of a person; gives its label, or `None` when none is left."""
+        with self._connections.writing() as connection:
+            return reviewing.undo(connection, lesson_id, self._by(author))
+
+    def redo(self, lesson_id: str, author: str = "") -> str | None:
+        """Bring back the change undone last; gives its label, or `None` when there is none."""
+        with self._connections.writing() as connection:
+            return reviewing.redo(connection, lesson_id, self._by(author))
+
+    def can_undo(self, lesson_id: str) -> str | None:
+        """Give the label of what undo would take back."""
+        with self._connections.reading() as connection:
+            entry = changes.next_undo(connection, lesson_id)
+            return entry.label if entry else None
+
+    def can_redo(self, lesson_id: str) -> str | None:
+        """Give the label of what redo would bring back."""
+        with self._connections.reading() as connection:
+            entry = changes.next_redo(connection, lesson_id)
+            return entry.label if entry else None
+
+    def history(self, lesson_id: str) -> tuple[Change, ...]:
+        """Give everything people did to a lesson, oldest first, with what was undone marked."""
+        with self._connections.reading() as connection:
+            return changes.history(connection, lesson_id)
+
+    # Jobs and settings
+
+    def add_job(
+        self, kind: str, lesson_id: str, title: str, arguments: Mapping[str, object]
+    ) -> int:
+        """Write down long work before it starts; gives its number."""
+        with self._connections.writing() as connection:
+            return jobs.add_job(connection, kind, lesson_id, title, arguments)
+
+    def update_job(
+        self,
+        job_id: int,
+        *,
+        state: JobState | None = None,
+        share: float | None = None,
+        doing: str | None = None,
+        error: str | None = None,
+    ) -> None:
+        """Write down how far long work has come; what is left out stays as it is.
+
+        Raises:
+            ValueError: There is no such job.
+        """
+        news = {"state": state, "share": share, "doing": doing, "error": error}
+        with self._connections.writing() as connection:
+            if not jobs.update_job(connection, job_id, news):
+                raise ValueError(f"there is no job {job_id}")
+
+    def jobs(self) -> list[Job]:
+        """Give all jobs, oldest first."""
+        with self._connections.reading() as connection:
+            return jobs.all_jobs(connection)
+
+    def setting(self, name: str, default: str = "") -> str:
+        """Give a setting that belongs to this library and moves with it."""
+        with self._connections.reading() as connection:
+            row = connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
+            return default if row is None else str(row[0])
+
+    def set_setting(self, name: str, value: str) -> None:
+        """Keep a setting that belongs to this library."""
+        with self._connections.writing() as connection:
+            connection.execute(
+                "INSERT INTO setting (name, value) VALUES (?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (name, sound_text(value)),
+            )
+
+    def _by(self, author: str) -> str:
+        return author or self.author
+
+    def _prepare(self, wait_ms: int) -> None:
+        with self._connections.plain() as connection:
+            opening.check_version(connection, self.path)
+            opening.check_writable(connection)
+            write_ahead(connection, wait_ms)
+            version = migrations.version_of(connection)
+            if version < migrations.newest_version():
+                backups.back_up_before(self.path, version)
+                migrations.upgrade(connection)
+        if self._only.take():
+            self._mark_interrupted()
+
+    def _mark_interrupted(self) -> None:
+        # No other program has this library open: whatever says it is running is not.
+        with self._connections.reading() as connection:
+            if not jobs.has_running(connection):
+                return
+        with self._connections.writing() as connection:
+            jobs.mark_interrupted(connection)
+
+    def _let_go(self) -> None:
+        self._connections.close()
+        self._only.release()

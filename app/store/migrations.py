@@ -1,0 +1,42 @@
+"""Numbered steps from an older library to this program's, each kept whole or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+from sqlite_utils import Database
+
+from app.store.connections import transaction
+from app.store.schema import lay_tables
+
+APPLICATION_ID = 0x434C5259
+"""`CLRY` in the file's header: marks a library apart from other SQLite files."""
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (lay_tables,)
+"""Step n leads from version n to n + 1. Steps are only ever added at the end."""
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Give the version of a library; 0 when nothing was laid yet."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def newest_version() -> int:
+    """Give the version that this program writes."""
+    return len(MIGRATIONS)
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """Take the steps that are missing.
+
+    Each is one transaction together with its number: a crash leaves the version before it. The
+    version is read again inside, since another program may have been quicker.
+    """
+    while version_of(connection) < newest_version():
+        with transaction(connection):
+            version = version_of(connection)
+            if version < newest_version():
+                # Without plug-ins: what others installed has no business in a library.
+                MIGRATIONS[version](Database(connection, execute_plugins=False))
+                connection.execute(f"PRAGMA user_version = {version + 1}")

@@ -1,0 +1,210 @@
+"""How records become columns and come back, equal to the field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from app.coding.records import Check, Citation, Decision, Evidence, Verdict
+from app.lesson.clips import Clip
+from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
+from app.lesson.transcript.records import Flag, Utterance, Word
+
+Row = tuple[Any, ...]
+_Record = TypeVar("_Record")
+
+
+def now_utc() -> str:
+    """Give this moment in UTC, ISO 8601 with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def sound_text(text: str) -> str:
+    """Give text that a UTF-8 file can hold: half a character becomes the replacement sign."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def to_json(value: object) -> str:
+    """Write JSON as readable as it can be; halves of characters are escaped, and so kept."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
+    return text
+
+
+def media_to_json(facts: MediaFacts) -> str:
+    """Write the facts of a recording."""
+    return to_json(asdict(facts))
+
+
+def media_from_json(text: str, path: str) -> MediaFacts:
+    """Read the facts of a recording back, with the path where it lies now."""
+    table = json.loads(text)
+    video, audio = table["video"], table["audio"]
+    if video:
+        video["sample_aspect"] = tuple(video["sample_aspect"])
+    table["video"] = _known(VideoFacts, video) if video else None
+    table["audio"] = _known(AudioFacts, audio) if audio else None
+    table["notes"] = tuple(table["notes"])
+    table["path"] = path
+    return _known(MediaFacts, table)
+
+
+UTTERANCE_COLUMNS = "number, text, start_ms, end_ms, speaker, words, flags"
+
+
+def utterance_to_row(line: Utterance) -> Row:
+    """Give the columns of one line of a transcript."""
+    words = [[w.text, w.start_ms, w.end_ms, w.probability] for w in line.words]
+    return (
+        line.number,
+        sound_text(line.text),
+        line.start_ms,
+        line.end_ms,
+        sound_text(line.speaker),
+        to_json(words) if words else "",
+        to_json(list(line.flags)) if line.flags else "",
+    )
+
+
+def utterance_from_row(row: Row) -> Utterance:
+    """Read one line of a transcript back."""
+    number, text, start_ms, end_ms, speaker, words, flags = row
+    return Utterance(
+        number,
+        text,
+        start_ms,
+        end_ms,
+        speaker,
+        tuple([Word(*word) for word in json.loads(words)]) if words else (),
+        tuple([Flag(flag) for flag in json.loads(flags)]) if flags else (),
+    )
+
+
+CLIP_COLUMNS = "clip_id, first, last, start_ms, end_ms, proposed_by"
+
+
+def clip_to_row(clip: Clip) -> Row:
+    """Give the columns of a clip."""
+    return (
+        sound_text(clip.clip_id),
+        clip.first,
+        clip.last,
+        clip.start_ms,
+        clip.end_ms,
+        sound_text(clip.proposed_by),
+    )
+
+
+def clip_from_row(row: Row) -> Clip:
+    """Read a clip back."""
+    return Clip(*row)
+
+
+def clip_to_json(clip: Clip) -> str:
+    """Write a clip as it was at some moment, beside what was said of it."""
+    return to_json(list(clip_to_row(clip)))
+
+
+def clip_from_json(text: str) -> Clip:
+    """Read such a clip back."""
+    return Clip(*json.loads(text))
+
+
+DECISION_COLUMNS = "clip, verdict, practice, level, author, made_at, note, blind, coder"
+
+
+def decision_to_row(decision: Decision) -> Row:
+    """Give the columns of a decision."""
+    return (
+        clip_to_json(decision.clip),
+        decision.verdict.value,
+        sound_text(decision.practice),
+        decision.level,
+        sound_text(decision.author),
+        sound_text(decision.made_at),
+        sound_text(decision.note),
+        int(decision.blind),
+        sound_text(decision.coder),
+    )
+
+
+def decision_from_row(row: Row) -> Decision:
+    """Read a decision back."""
+    clip, verdict, practice, level, author, made_at, note, blind, coder = row
+    return Decision(
+        clip_from_json(clip),
+        Verdict(verdict),
+        practice,
+        level,
+        author,
+        made_at,
+        note,
+        bool(blind),
+        coder,
+    )
+
+
+EVIDENCE_COLUMNS = (
+    "quote, cited, cited_start_ms, cited_end_ms, seen, "
+    "checked, found, utterances, start_ms, end_ms, score, reason, weak"
+)
+
+
+def evidence_to_row(evidence: Evidence) -> Row:
+    """Give the columns of a piece of evidence: what was cited, then what the check found."""
+    cited = evidence.citation
+    return (
+        sound_text(cited.quote),
+        to_json(cited.utterances),
+        cited.start_ms,
+        cited.end_ms,
+        sound_text(cited.seen),
+        evidence.check.value,
+        sound_text(evidence.found),
+        to_json(evidence.utterances),
+        evidence.start_ms,
+        evidence.end_ms,
+        evidence.score,
+        sound_text(evidence.reason),
+        int(evidence.weak),
+    )
+
+
+def evidence_from_row(row: Row) -> Evidence:
+    """Read a piece of evidence back."""
+    quote, cited, cited_start_ms, cited_end_ms, seen, *rest = row
+    checked, found, utterances, start_ms, end_ms, score, reason, weak = rest
+    citation = Citation(quote, tuple(json.loads(cited)), cited_start_ms, cited_end_ms, seen)
+    return Evidence(
+        citation,
+        Check(checked),
+        found,
+        tuple(json.loads(utterances)),
+        start_ms,
+        end_ms,
+        score,
+        reason,
+        bool(weak),
+    )
+
+
+def provenance_to_json(pairs: Iterable[Sequence[str]]) -> str:
+    """Write pairs of name and value in their order."""
+    return to_json([list(pair) for pair in pairs])
+
+
+def provenance_from_json(text: str) -> tuple[tuple[str, str], ...]:
+    """Read pairs of name and value back."""
+    return tuple((name, value) for name, value in json.loads(text))
+
+
+def _known(record: type[_Record], table: dict[str, Any]) -> _Record:
+    # A field that a later version drops must not make older libraries unreadable.
+    names = {f.name for f in fields(record)}  # type: ignore[arg-type]  # always a dataclass here
+    return record(**{name: value for name, value in table.items() if name in names})

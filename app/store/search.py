@@ -1,0 +1,182 @@
+"""Search over what was said, what was cited and found, notes and titles.
+
+Whole words first, the last of them as the beginning of a word; then parts of words, for languages
+that write without spaces or with prefixes. Accents and the case of letters make no difference.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from app.store.records import MARK_END, MARK_START, Hit, HitKind
+from app.store.rows import sound_text
+
+_COLUMNS = "s.lesson_id, s.kind, s.text, s.start_ms, s.utterance, s.row_id"
+_SHOWN_BEFORE = 40
+_SHOWN_AFTER = 80
+"""Characters around the first word found that a snippet shows."""
+_TRIGRAM = 3
+"""Shortest piece that the index over parts of words can look up."""
+
+
+def fold(text: str) -> str:
+    """Give text without accents and case, so that `Émile` and `emile` are the same."""
+    return _fold_with_places(text)[0]
+
+
+def put_text(
+    connection: sqlite3.Connection,
+    lesson_id: str,
+    kind: HitKind,
+    ref: int,
+    text: str,
+    start_ms: int | None = None,
+    utterance: int | None = None,
+) -> None:
+    """Make a text findable in place of what was there; an empty one is taken out."""
+    if not text.strip():
+        drop_text(connection, lesson_id, kind, ref)
+        return
+    sound = sound_text(text)
+    connection.execute(
+        """INSERT INTO search_text (lesson_id, kind, ref, text, folded, start_ms, utterance)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (lesson_id, kind, ref) DO UPDATE SET
+            text = excluded.text, folded = excluded.folded,
+            start_ms = excluded.start_ms, utterance = excluded.utterance""",
+        (lesson_id, kind.value, ref, sound, fold(sound), start_ms, utterance),
+    )
+
+
+def drop_text(connection: sqlite3.Connection, lesson_id: str, kind: HitKind, ref: int) -> None:
+    """Take a text out of the search."""
+    connection.execute(
+        "DELETE FROM search_text WHERE lesson_id = ? AND kind = ? AND ref = ?",
+        (lesson_id, kind.value, ref),
+    )
+
+
+def drop_utterances(connection: sqlite3.Connection, lesson_id: str) -> None:
+    """Take a whole transcript out of the search, before another comes in."""
+    connection.execute(
+        "DELETE FROM search_text WHERE lesson_id = ? AND kind = ?",
+        (lesson_id, HitKind.UTTERANCE.value),
+    )
+
+
+def find(
+    connection: sqlite3.Connection, titles: dict[str, str], query: str, limit: int
+) -> list[Hit]:
+    """Find every text that holds all the words of the query.
+
+    Args:
+        connection: A connection that is reading.
+        titles: Present title of every lesson.
+        query: Whatever a person typed; no sign in it has a special meaning.
+        limit: Most hits to give.
+    """
+    words = _words(query)
+    if not words or limit < 1:
+        return []
+    hits: dict[tuple[Any, ...], Hit] = {}
+    for rows in (_whole_words(connection, words, limit), _parts(connection, words, limit)):
+        for lesson_id, kind, text, start_ms, utterance, _ in rows:
+            # Several runs of coders cite the same words; a reader wants them once.
+            key = (lesson_id, kind, text, start_ms, utterance)
+            if key not in hits and len(hits) < limit:
+                hits[key] = Hit(
+                    lesson_id,
+                    titles.get(lesson_id, ""),
+                    HitKind(kind),
+                    text,
+                    snippet(text, words),
+                    start_ms,
+                    utterance,
+                )
+    return list(hits.values())
+
+
+def snippet(text: str, words: Iterable[str]) -> str:
+    """Cut out the part of a text around the first word found, with every word marked."""
+    folded, places = _fold_with_places(text)
+    spans = _spans(folded, places, words)
+    first = spans[0][0] if spans else 0
+    start = max(0, first - _SHOWN_BEFORE)
+    end = min(len(text), max(first + _SHOWN_AFTER, spans[0][1] if spans else 0))
+    parts, at = ["…" if start else ""], start
+    for span_start, span_end in spans:
+        if span_start < at or span_end > end:
+            continue
+        parts += [text[at:span_start], MARK_START, text[span_start:span_end], MARK_END]
+        at = span_end
+    parts += [text[at:end], "…" if end < len(text) else ""]
+    return "".join(parts)
+
+
+def _words(query: str) -> list[str]:
+    folded = fold(sound_text(query).replace("\0", " "))
+    return list(dict.fromkeys(folded.split()))
+
+
+def _whole_words(connection: sqlite3.Connection, words: list[str], limit: int) -> list[Any]:
+    # A piece without a letter or a digit is nothing to this index.
+    spoken = [word for word in words if any(sign.isalnum() for sign in word)]
+    if len(spoken) < len(words):
+        return []
+    pattern = " ".join(_quoted(word) for word in spoken) + "*"
+    return connection.execute(
+        f"""SELECT {_COLUMNS} FROM search_text_fts JOIN search_text AS s
+            ON s.row_id = search_text_fts.rowid
+        WHERE search_text_fts MATCH ? ORDER BY rank, s.row_id LIMIT ?""",
+        (pattern, limit),
+    ).fetchall()
+
+
+def _parts(connection: sqlite3.Connection, words: list[str], limit: int) -> list[Any]:
+    long = [word for word in words if len(word) >= _TRIGRAM]
+    short = [word for word in words if len(word) < _TRIGRAM]
+    tests = ["instr(s.folded, ?) > 0" for _ in short]
+    arguments: list[Any] = list(short)
+    source = "search_text AS s"
+    if long:
+        source = "search_parts JOIN search_text AS s ON s.row_id = search_parts.rowid"
+        tests.insert(0, "search_parts MATCH ?")
+        arguments.insert(0, " ".join(_quoted(word) for word in long))
+    return connection.execute(
+        f"SELECT {_COLUMNS} FROM {source} WHERE {' AND '.join(tests)} ORDER BY s.row_id LIMIT ?",
+        (*arguments, limit * 2),
+    ).fetchall()
+
+
+def _quoted(word: str) -> str:
+    doubled = word.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _fold_with_places(text: str) -> tuple[str, list[int]]:
+    """Give folded text and, for each of its characters, the place it came from."""
+    signs: list[str] = []
+    places: list[int] = []
+    for place, sign in enumerate(text):
+        if sign.isascii():
+            signs.append(sign.lower())
+            places.append(place)
+            continue
+        for part in unicodedata.normalize("NFKD", sign.casefold()):
+            if not unicodedata.combining(part):
+                signs.append(part)
+                places.append(place)
+    return "".join(signs), places
+
+
+def _spans(folded: str, places: list[int], words: Iterable[str]) -> list[tuple[int, int]]:
+    found = []
+    for word in words:
+        at = folded.find(word)
+        while at >= 0:
+            found.append((places[at], places[at + len(word) - 1] + 1))
+            at = folded.find(word, at + len(word))
+    return sorted(found, key=lambda span: (span[0], -span[1]))
