@@ -9,6 +9,7 @@ import logging
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from app.errors import StoreRefused
-from app.store.connections import connect
+from app.store.connections import connect, uri_of
 from app.store.refusals import plain_refusals
 
 log = logging.getLogger(__name__)
@@ -24,6 +25,9 @@ log = logging.getLogger(__name__)
 KEPT_DAYS = 7
 KEPT_WEEKS = 4
 """Daily copies kept: the last seven, and the last of each of four weeks before them."""
+
+_HALF_DONE_S = 24 * 3600
+"""Age at which a half-made copy is surely nobody's."""
 
 _DAILY = "daily-"
 _BEFORE = "before-version-"
@@ -130,11 +134,19 @@ def _covered(backup: Backup, kept: Iterable[Backup]) -> bool:
 
 
 def _rotate(library: Path) -> None:
-    for backup in to_let_go(daily_backups(library)):
+    old = [backup.path for backup in to_let_go(daily_backups(library))]
+    for path in (*old, *_left_over(library)):
         try:
-            backup.path.unlink()
+            path.unlink()
         except OSError as error:
-            log.warning("%s could not be removed: %s", backup.path, error)
+            log.warning("%s could not be removed: %s", path, error)
+
+
+def _left_over(library: Path) -> list[Path]:
+    """Give half-made copies of a program that died; younger ones may still be in the making."""
+    limit_s = time.time() - _HALF_DONE_S
+    hidden = backup_folder(library).glob(f".*{library.suffix}.*")
+    return [path for path in hidden if path.stat().st_mtime < limit_s]
 
 
 def _has_lessons(library: Path) -> bool:
@@ -178,7 +190,7 @@ def _fill(library: Path, target: Path) -> None:
 
 
 def _open_copy(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    return sqlite3.connect(f"{uri_of(path)}?mode=ro&immutable=1", uri=True)
 
 
 def sync(path: Path) -> None:

@@ -56,9 +56,13 @@ def append_change(
     label: str,
     author: str,
     detail: Mapping[str, Any],
+    subject: str = "",
 ) -> Entry:
-    """Write down a change; whatever was undone before can no longer be redone."""
-    change_id = _append(connection, lesson_id, "do", None, kind, label, author, detail)
+    """Write down a change; whatever was undone before can no longer be redone.
+
+    `subject` names what was touched, for those kinds of which `standing` asks one thing at a time.
+    """
+    change_id = _append(connection, lesson_id, "do", None, kind, label, author, detail, subject)
     return Entry(change_id, kind, label, detail)
 
 
@@ -112,18 +116,22 @@ def next_redo(connection: sqlite3.Connection, lesson_id: str) -> Entry | None:
     )
 
 
-def standing(connection: sqlite3.Connection, lesson_id: str, kinds: Iterable[Kind]) -> list[Entry]:
-    """Give the changes of some kinds that stand, oldest first."""
+def standing(
+    connection: sqlite3.Connection, lesson_id: str, kinds: Iterable[Kind], subject: str = ""
+) -> list[Entry]:
+    """Give the changes of some kinds that stand, oldest first; of one subject when it is named."""
     wanted = ", ".join(f"'{kind.value}'" for kind in kinds)
-    rows = connection.execute(
+    about = "AND subject = :subject" if subject else ""
+    found = connection.execute(
         f"""SELECT change_id, kind, label, detail FROM change
-        WHERE lesson_id = :lesson AND target IS NULL AND kind IN ({wanted})
+        WHERE lesson_id = :lesson AND target IS NULL AND kind IN ({wanted}) {about}
             AND change_id NOT IN ({UNDONE})
         ORDER BY change_id""",
-        {"lesson": lesson_id},
+        {"lesson": lesson_id, "subject": subject},
     )
     return [
-        Entry(number, Kind(kind), label, json.loads(detail)) for number, kind, label, detail in rows
+        Entry(number, Kind(kind), label, json.loads(detail))
+        for number, kind, label, detail in found
     ]
 
 
@@ -155,10 +163,11 @@ def _append(
     label: str,
     author: str,
     detail: Mapping[str, Any],
+    subject: str = "",
 ) -> int:
     cursor = connection.execute(
-        "INSERT INTO change (lesson_id, action, target, kind, label, author, made_at, detail) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO change (lesson_id, action, target, kind, label, author, made_at, detail, "
+        "subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             lesson_id,
             action,
@@ -168,6 +177,7 @@ def _append(
             sound_text(author),
             now_utc(),
             to_json(detail),
+            subject,
         ),
     )
     return int(cursor.lastrowid or 0)

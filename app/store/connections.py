@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -9,6 +10,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from app.errors import StoreRefused
 from app.store.refusals import plain_refusals
@@ -24,7 +26,7 @@ def connect(path: Path, wait_ms: int = WAIT_MS, *, mode: str = "rw") -> sqlite3.
     macOS, where an ordinary sync stops at the drive's own memory.
     """
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
+        f"{uri_of(path)}?mode={mode}",
         uri=True,
         timeout=wait_ms / 1000,
         isolation_level=None,
@@ -39,6 +41,16 @@ def connect(path: Path, wait_ms: int = WAIT_MS, *, mode: str = "rw") -> sqlite3.
     ):
         connection.execute(f"PRAGMA {pragma}")
     return connection
+
+
+def uri_of(path: Path) -> str:
+    """Give a file's name as SQLite wants it, whatever signs and drives are in it.
+
+    `Path.as_uri` names the server of a Windows share in a way that SQLite refuses.
+    """
+    text = path.absolute().as_posix()
+    rooted = text if text.startswith("/") else f"/{text}"
+    return f"file://{quote(os.fsencode(rooted))}"
 
 
 def write_ahead(connection: sqlite3.Connection, wait_ms: int = WAIT_MS) -> None:

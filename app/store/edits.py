@@ -6,7 +6,7 @@ on the lines of another one that came later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from app.lesson.transcript.records import Role, Transcript, Utterance
@@ -14,36 +14,52 @@ from app.store.changes import Entry, Kind
 
 KINDS = (Kind.TEXT, Kind.SPEAKER, Kind.RENAME, Kind.ROLE)
 """Kinds of change that touch a transcript."""
+SPEAKER_KINDS = (Kind.SPEAKER, Kind.RENAME, Kind.ROLE)
+"""Those of them that touch who speaks."""
 
 
 def replay(
-    original: Transcript, roles: dict[str, Role], edits: Iterable[Entry], transcript_id: int
+    original: Transcript, roles: Mapping[str, Role], edits: Sequence[Entry], transcript_id: int
 ) -> tuple[Transcript, dict[str, Role]]:
-    """Give the transcript and the roles as the edits of one transcript, in order, leave them."""
-    mine = [entry for entry in edits if entry.detail["transcript"] == transcript_id]
-    if not mine:
-        return original, dict(roles)
-    texts: dict[int, str] = {}
-    speakers = [line.speaker for line in original.utterances]
-    places = {line.number: place for place, line in enumerate(original.utterances)}
-    standing_roles = dict(roles)
-    for entry in mine:
-        detail = entry.detail
-        match entry.kind:
-            case Kind.TEXT:
-                texts[detail["number"]] = detail["text"]
-            case Kind.SPEAKER:
-                speakers[places[detail["number"]]] = detail["speaker"]
-            case Kind.RENAME:
-                speakers = [detail["new"] if s == detail["old"] else s for s in speakers]
-                standing_roles = rename_role(standing_roles, detail["old"], detail["new"])
-            case Kind.ROLE:
-                standing_roles[detail["speaker"]] = Role(detail["role"])
+    """Give the transcript and the roles as the standing edits, in order, leave them."""
+    texts = {
+        entry.detail["number"]: entry.detail["text"]
+        for entry in edits
+        if entry.kind is Kind.TEXT and entry.detail["transcript"] == transcript_id
+    }
+    spoken_by = {line.number: line.speaker for line in original.utterances}
+    speakers, standing_roles = replay_speakers(spoken_by, roles, edits, transcript_id)
     lines = tuple(
-        _edited(line, texts.get(line.number, line.text), speaker)
-        for line, speaker in zip(original.utterances, speakers, strict=True)
+        [
+            _edited(line, texts.get(line.number, line.text), speakers[line.number])
+            for line in original.utterances
+        ]
     )
     return replace(original, utterances=lines), standing_roles
+
+
+def replay_speakers(
+    spoken_by: Mapping[int, str],
+    roles: Mapping[str, Role],
+    edits: Iterable[Entry],
+    transcript_id: int,
+) -> tuple[dict[int, str], dict[str, Role]]:
+    """Give who speaks each line, by its number, and the roles as the standing edits leave them."""
+    speakers, standing_roles = dict(spoken_by), dict(roles)
+    for entry in edits:
+        detail = entry.detail
+        if detail["transcript"] != transcript_id:
+            continue
+        match entry.kind:
+            case Kind.SPEAKER:
+                speakers[detail["number"]] = detail["speaker"]
+            case Kind.RENAME:
+                old, new = detail["old"], detail["new"]
+                speakers = {n: new if name == old else name for n, name in speakers.items()}
+                standing_roles = rename_role(standing_roles, old, new)
+            case Kind.ROLE:
+                standing_roles[detail["speaker"]] = Role(detail["role"])
+    return speakers, standing_roles
 
 
 def rename_role(roles: dict[str, Role], old: str, new: str) -> dict[str, Role]:

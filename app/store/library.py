@@ -13,9 +13,22 @@ from app.errors import StoreRefused
 from app.lesson.clips import Clip
 from app.lesson.media.facts import MediaFacts
 from app.lesson.transcript.records import Role, Transcript
-from app.store import backups, changes, jobs, lessons, migrations, opening, reviewing, search
+from app.store import (
+    backups,
+    changes,
+    clip_sets,
+    jobs,
+    lessons,
+    migrations,
+    opening,
+    recordings,
+    reviewing,
+    search,
+    transcripts,
+)
 from app.store.connections import WAIT_MS, Connections, write_ahead
 from app.store.only_program import OnlyProgram
+from app.store.predictions import add_run as store_run
 from app.store.records import Hit, Job, JobState, LessonRow
 from app.store.rows import sound_text
 
@@ -110,10 +123,7 @@ class Library:
     ) -> str:
         """Add a lesson; gives its id, a short word of letters and digits."""
         with self._connections.writing() as connection:
-            lesson_id = lessons.add_lesson(connection, self.path, title, media)
-            if transcript is not None:
-                lessons.add_transcript(connection, lesson_id, transcript, roles or {})
-            return lesson_id
+            return lessons.add_lesson(connection, self.path, title, media, transcript, roles or {})
 
     def lessons(self) -> list[LessonRow]:
         """Give one row for each lesson, in the order they were added."""
@@ -128,13 +138,13 @@ class Library:
     def find_by_fingerprint(self, fingerprint: str) -> str | None:
         """Give the lesson whose recording has this fingerprint, if there is one."""
         with self._connections.reading() as connection:
-            return lessons.find_by_fingerprint(connection, fingerprint)
+            return recordings.find_by_fingerprint(connection, fingerprint)
 
     def move_media(self, lesson_id: str, path: str | Path) -> None:
         """Write down where the recording lies now; the caller has checked that it is the same."""
         with self._connections.writing() as connection:
             lessons.require_lesson(connection, lesson_id)
-            lessons.move_media(connection, self.path, lesson_id, str(path))
+            recordings.move_media(connection, self.path, lesson_id, str(path))
 
     def set_transcript(
         self, lesson_id: str, transcript: Transcript, roles: Mapping[str, Role] | None = None
@@ -145,7 +155,7 @@ class Library:
         """
         with self._connections.writing() as connection:
             lessons.require_lesson(connection, lesson_id)
-            lessons.add_transcript(connection, lesson_id, transcript, roles or {})
+            transcripts.add_transcript(connection, lesson_id, transcript, roles or {})
 
     def add_run(
         self,
@@ -157,7 +167,7 @@ class Library:
         """Add what a coder says of a lesson's clips, all or nothing; gives the run's number."""
         with self._connections.writing() as connection:
             lessons.require_lesson(connection, lesson_id)
-            return lessons.add_run(connection, lesson_id, coder, provenance, predictions)
+            return store_run(connection, lesson_id, coder, provenance, predictions)
 
     def propose_clips(self, lesson_id: str, clips: Sequence[Clip]) -> bool:
         """Add the program's own clips where there are none; says whether they were taken.
@@ -166,9 +176,9 @@ class Library:
         """
         with self._connections.writing() as connection:
             lessons.require_lesson(connection, lesson_id)
-            if not lessons.may_propose_clips(connection, lesson_id):
+            if not clip_sets.may_propose_clips(connection, lesson_id):
                 return False
-            lessons.add_clip_set(connection, lesson_id, clips, None)
+            clip_sets.add_clip_set(connection, lesson_id, clips, None)
             return True
 
     def search(self, query: str, limit: int = 50) -> list[Hit]:

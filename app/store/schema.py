@@ -65,7 +65,8 @@ _TABLES = (
         speaker TEXT NOT NULL,
         words TEXT NOT NULL,
         flags TEXT NOT NULL,
-        PRIMARY KEY (transcript_id, place)
+        PRIMARY KEY (transcript_id, place),
+        UNIQUE (transcript_id, number)
     ) STRICT, WITHOUT ROWID""",
     # One log for all a person does; `target` names the change that is undone or done again.
     """CREATE TABLE change (
@@ -78,9 +79,10 @@ _TABLES = (
         author TEXT NOT NULL,
         made_at TEXT NOT NULL,
         detail TEXT NOT NULL,
+        subject TEXT NOT NULL,
         CHECK ((action = 'do') = (target IS NULL))
     ) STRICT""",
-    "CREATE INDEX change_done ON change (lesson_id, kind) WHERE target IS NULL",
+    "CREATE INDEX change_done ON change (lesson_id, kind, subject) WHERE target IS NULL",
     "CREATE INDEX change_step ON change (lesson_id, target, change_id, action) "
     "WHERE target IS NOT NULL",
     """CREATE TABLE decision (
@@ -216,7 +218,7 @@ def lay_tables(db: Database) -> None:
                 f"BEGIN SELECT RAISE(ABORT, '{name} is only ever added to'); END"
             )
     db.table("search_text").enable_fts(
-        ["text"], create_triggers=True, tokenize="unicode61 remove_diacritics 2"
+        ["folded"], create_triggers=True, tokenize="unicode61 remove_diacritics 2"
     )
     for statement in _PARTS:
         db.execute(statement)

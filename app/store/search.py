@@ -14,10 +14,12 @@ from typing import Any
 from app.store.records import MARK_END, MARK_START, Hit, HitKind
 from app.store.rows import sound_text
 
-_COLUMNS = "s.lesson_id, s.kind, s.text, s.start_ms, s.utterance, s.row_id"
+_COLUMNS = "s.lesson_id, s.kind, s.text, s.start_ms, s.utterance"
 _SHOWN_BEFORE = 40
 _SHOWN_AFTER = 80
 """Characters around the first word found that a snippet shows."""
+_SPARE = 4
+"""How many times as many texts are fetched, since the same words may be cited several times."""
 _TRIGRAM = 3
 """Shortest piece that the index over parts of words can look up."""
 
@@ -82,25 +84,21 @@ def find(
     if not words or limit < 1:
         return []
     hits: dict[tuple[Any, ...], Hit] = {}
-    for rows in (_whole_words(connection, words, limit), _parts(connection, words, limit)):
-        for lesson_id, kind, text, start_ms, utterance, _ in rows:
+    for look in (_whole_words, _parts):
+        for lesson_id, kind, text, start_ms, utterance in look(connection, words, limit):
             # Several runs of coders cite the same words; a reader wants them once.
             key = (lesson_id, kind, text, start_ms, utterance)
-            if key not in hits and len(hits) < limit:
-                hits[key] = Hit(
-                    lesson_id,
-                    titles.get(lesson_id, ""),
-                    HitKind(kind),
-                    text,
-                    snippet(text, words),
-                    start_ms,
-                    utterance,
-                )
+            if key not in hits:
+                title, shown = titles.get(lesson_id, ""), snippet(text, words)
+                hits[key] = Hit(lesson_id, title, HitKind(kind), text, shown, start_ms, utterance)
+            if len(hits) == limit:
+                return list(hits.values())
     return list(hits.values())
 
 
 def snippet(text: str, words: Iterable[str]) -> str:
     """Cut out the part of a text around the first word found, with every word marked."""
+    text = text.replace(MARK_START, "\ufffd").replace(MARK_END, "\ufffd")
     folded, places = _fold_with_places(text)
     spans = _spans(folded, places, words)
     first = spans[0][0] if spans else 0
@@ -122,16 +120,14 @@ def _words(query: str) -> list[str]:
 
 
 def _whole_words(connection: sqlite3.Connection, words: list[str], limit: int) -> list[Any]:
-    # A piece without a letter or a digit is nothing to this index.
-    spoken = [word for word in words if any(sign.isalnum() for sign in word)]
-    if len(spoken) < len(words):
-        return []
-    pattern = " ".join(_quoted(word) for word in spoken) + "*"
+    if not all(any(sign.isalnum() for sign in word) for word in words):
+        return []  # a piece without a letter or a digit is nothing to this index
+    pattern = " ".join(_quoted(word) for word in words) + "*"
     return connection.execute(
         f"""SELECT {_COLUMNS} FROM search_text_fts JOIN search_text AS s
             ON s.row_id = search_text_fts.rowid
         WHERE search_text_fts MATCH ? ORDER BY rank, s.row_id LIMIT ?""",
-        (pattern, limit),
+        (pattern, limit * _SPARE),
     ).fetchall()
 
 
@@ -147,7 +143,7 @@ def _parts(connection: sqlite3.Connection, words: list[str], limit: int) -> list
         arguments.insert(0, " ".join(_quoted(word) for word in long))
     return connection.execute(
         f"SELECT {_COLUMNS} FROM {source} WHERE {' AND '.join(tests)} ORDER BY s.row_id LIMIT ?",
-        (*arguments, limit * 2),
+        (*arguments, limit * _SPARE),
     ).fetchall()
 
 
