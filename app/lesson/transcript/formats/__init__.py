@@ -1,1 +1,1 @@
-"""One module a transcript format; `read.py` beside this folder chooses among them."""
+"""One module for each kind of transcript file, and the few things they share."""
