@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -32,7 +32,8 @@ _HALF_DONE_S = 24 * 3600
 _DAILY = "daily-"
 _BEFORE = "before-version-"
 _COUNTS = (
-    "SELECT (SELECT count(*) FROM lesson), (SELECT count(*) FROM decision), "
+    "SELECT (SELECT value FROM setting WHERE name = 'identity'), "
+    "(SELECT count(*) FROM lesson), (SELECT count(*) FROM decision), "
     "(SELECT count(*) FROM change)"
 )
 
@@ -43,6 +44,8 @@ class Backup:
 
     path: Path
     day: date
+    identity: str
+    """Of the library it is a copy of: another file may have come to lie under the same name."""
     lessons: int
     decisions: int
     changes: int
@@ -50,7 +53,8 @@ class Backup:
     def covers(self, other: Backup) -> bool:
         """Say whether nothing is lost of the other copy, by count, while this one is kept."""
         return (
-            self.lessons >= other.lessons
+            self.identity == other.identity
+            and self.lessons >= other.lessons
             and self.decisions >= other.decisions
             and self.changes >= other.changes
         )
@@ -170,7 +174,8 @@ def _copy(library: Path, target: Path) -> None:
             f"Check that you may write to {target.parent}, and that the disk is not full.",
         ) from error
     finally:
-        half_done.unlink(missing_ok=True)
+        with suppress(OSError):
+            half_done.unlink(missing_ok=True)
 
 
 def _fill(library: Path, target: Path) -> None:

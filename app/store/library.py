@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -33,6 +34,9 @@ from app.store.records import Hit, Job, JobState, LessonRow
 from app.store.rows import sound_text
 
 log = logging.getLogger(__name__)
+
+_OPEN: weakref.WeakSet[Library] = weakref.WeakSet()
+"""Libraries that this program has open now."""
 
 
 class Library:
@@ -65,13 +69,15 @@ class Library:
             StoreRefused: Not a library, damaged, cut off, made by a newer program, or not to be
                 written; the file is as it was.
         """
-        path = path.absolute()
+        path = path.absolute().resolve()
         opening.check_sqlite()
         if not path.exists():
             opening.make_library(path)
-        opening.check_file(path)
+        if not any(other.path == path for other in _OPEN):
+            opening.check_file(path)
         connections = Connections(path, wait_ms)
         library = cls(path, author, connections)
+        _OPEN.add(library)
         try:
             library._prepare(wait_ms)
         except BaseException:
@@ -335,5 +341,6 @@ class Library:
             jobs.mark_interrupted(connection)
 
     def _let_go(self) -> None:
+        _OPEN.discard(self)
         self._connections.close()
         self._only.release()

@@ -36,6 +36,9 @@ def check_sqlite() -> None:
 def check_file(path: Path) -> None:
     """Look at a file from outside: is it a library, and is all of it there?
 
+    Not for a file that this program has open already: on Linux and macOS, closing any handle on a
+    file gives away the locks that SQLite holds on it.
+
     Raises:
         StoreRefused: It is not; nothing was touched.
     """
@@ -45,6 +48,14 @@ def check_file(path: Path) -> None:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)
             size = file.seek(0, os.SEEK_END)
+        # SQLite itself would notice late: it first writes only to the log beside the file.
+        with path.open("r+b"):
+            pass
+    except PermissionError as error:
+        raise StoreRefused(
+            f"You may not write {path.name}.",
+            "Copy it to a folder that you may write to, and open the copy.",
+        ) from error
     except OSError as error:
         raise StoreRefused(
             f"{path.name} could not be read: {error.strerror or error}.",

@@ -7,6 +7,8 @@ be made again from the others, and `job` and `setting`, which are not the record
 
 from __future__ import annotations
 
+import secrets
+
 from sqlite_utils import Database
 
 APPEND_ONLY = (
@@ -222,3 +224,5 @@ def lay_tables(db: Database) -> None:
     )
     for statement in _PARTS:
         db.execute(statement)
+    # Tells the copies of this library from those of another that lay under the same name.
+    db.execute("INSERT INTO setting (name, value) VALUES ('identity', ?)", [secrets.token_hex(8)])
