@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,22 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.qt_log_ignore(OFFSCREEN_CHATTER))
+
+
+@pytest.fixture
+def stand_in():
+    """Give the module with a desk that has a real library and no engines."""
+    spec = importlib.util.spec_from_file_location("desk_stand_in", HERE / "desk_stand_in.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["desk_stand_in"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def desk(stand_in, tmp_path):
+    """Give a desk with an empty library of its own."""
+    made = stand_in.StandInDesk(tmp_path)
+    yield made
+    if not made.is_closed:
+        made.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.coding.records import Check
@@ -124,10 +124,12 @@ class SignMark(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
+        """Take the room that the text needs."""
         side = max(16, int(self.fontMetrics().height() * 1.05))
         return QSize(side, side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the widget in the colours of the look in use."""
         painter = QPainter(self)
         paint_sign(painter, QRectF(self.rect()), self._sign, current_theme())
 
@@ -147,10 +149,12 @@ class PracticeBadge(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
+        """Take the room that the text needs."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance("D3") + 16, metrics.height() + 6)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the widget in the colours of the look in use."""
         painter = QPainter(self)
         paint_badge(painter, QRectF(self.rect()), self._practice)
 

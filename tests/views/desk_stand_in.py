@@ -1,0 +1,184 @@
+"""A desk with a real library and no engines: what the window needs of `app.desk.Desk`."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import webvtt
+
+from app.coding.practices import read_practices
+from app.coding.records import Check, Citation, Evidence, Prediction
+from app.lesson.clips import Clip
+from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
+from app.lesson.transcript.records import Role, Transcript, Utterance
+from app.settings import Settings
+from app.store.library import Library
+from resources import resource
+
+FINDER = "evidence-finder/1"
+
+
+class StandInDesk:
+    """Answers the long calls at once, from what the test gave it."""
+
+    def __init__(self, folder: Path, author: str = "AK") -> None:
+        self.folder = folder
+        self.library = Library.open(folder / "test.clerestory")
+        self.settings = Settings(author=author)
+        self.calls: list[tuple] = []
+        self.refuse: Exception | None = None
+        self.go_on = threading.Event()
+        self.go_on.set()
+        self.is_closed = False
+
+    @property
+    def author(self) -> str:
+        return self.settings.author
+
+    @property
+    def practices(self):
+        return read_practices(resource("practices.toml"))
+
+    def coders(self):
+        return ("evidence-finder",)
+
+    def endpoints(self):
+        return ()
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.library.close()
+
+    def add_lesson(self, media, transcript=None, title="", report=None, stop=None):
+        self._note("add_lesson", media, transcript)
+        return self.library.add_lesson(
+            title or (media or transcript).stem, None, spoken(), dict(ROLES)
+        )
+
+    def add_sample(self, report=None, stop=None):
+        self._note("add_sample")
+        return add_sample(self.library)
+
+    def hear(self, lesson_id, report, stop):
+        self._note("hear", lesson_id)
+        report(0.5, "listening")
+        while not self.go_on.wait(0.01):
+            if stop.is_set():
+                from app.errors import Cancelled
+
+                raise Cancelled
+        self.library.set_transcript(lesson_id, spoken(), dict(ROLES))
+
+    def code(self, lesson_id, coder, report, stop):
+        self._note("code", lesson_id, coder)
+        review = self.library.lesson(lesson_id)
+        clips = review.clips or CLIPS
+        self.library.propose_clips(lesson_id, clips)
+        self.library.add_run(lesson_id, FINDER, (), predictions())
+
+    def pictures(self, lesson_id, times_ms, max_px, report=None, stop=None, exact=True):
+        return {}
+
+    def poster(self, lesson_id, stop=None):
+        return None
+
+    def frame_times(self, lesson_id, report, stop):
+        return tuple(range(0, 228_600, 40))
+
+    def waveform(self, lesson_id, report, stop):
+        from app.errors import MediaRefused
+
+        raise MediaRefused("The sound could not be read.", "Try again.")
+
+    def write_report(self, lesson_id, folder, report, stop):
+        self._note("write_report", lesson_id, folder)
+        page = folder / "report.pdf"
+        page.write_bytes(b"%PDF-1.7")
+        return [page]
+
+    def find_media(self, lesson_id, place, report, stop):
+        self._note("find_media", lesson_id, place)
+        return False
+
+    def _note(self, *call) -> None:
+        self.calls.append(call)
+        if self.refuse is not None:
+            raise self.refuse
+
+
+def spoken() -> Transcript:
+    """Give the words of the sample lesson."""
+    lines = []
+    for number, caption in enumerate(webvtt.read(resource("sample/lesson.vtt")), 1):
+        lines.append(
+            Utterance(
+                number,
+                caption.text,
+                round(caption.start_in_seconds * 1000),
+                round(caption.end_in_seconds * 1000),
+                caption.voice or "",
+            )
+        )
+    return Transcript(tuple(lines), "import:webvtt")
+
+
+def media(path: Path | None = None, *, has_sound: bool = True) -> MediaFacts:
+    """Give facts of the sample's recording, or of one that lies elsewhere."""
+    video = VideoFacts(
+        0, "h264", 640, 360, 640, 360, 0, False, (1, 1), 5715, 0, 228_600, False, "yuv420p", False
+    )
+    audio = AudioFacts(1, "aac", 44_100, 1, 0, 228_600) if has_sound else None
+    place = path or resource("sample/lesson.mp4")
+    size = place.stat().st_size if place.exists() else 1
+    return MediaFacts(str(place), size, "f" * 64, "mp4", 0, 228_600, video, audio)
+
+
+def evidence(number: int, check: Check = Check.VERIFIED, quote: str = "") -> Evidence:
+    """Cite a line of the sample."""
+    line = spoken().utterances[number - 1]
+    cited = Citation(quote or line.text, (number,))
+    if check in (Check.NOT_FOUND, Check.OUTSIDE):
+        return Evidence(cited, check, reason="Nobody says this in the clip.")
+    return Evidence(cited, check, line.text, (number,), line.start_ms, line.end_ms, 100.0)
+
+
+def _told() -> list[dict]:
+    activities = json.loads(resource("sample/lesson.json").read_text(encoding="utf-8"))
+    return [a for a in activities["activities"] if a["practice"]]
+
+
+CLIPS = tuple(
+    Clip(f"clip-{a['id']}", a["first"], a["last"], a["start_ms"], a["end_ms"], "pauses-topics/1")
+    for a in _told()
+)
+ROLES = {"Ms Linden": Role.TEACHER, "Robin": Role.STUDENT}
+
+
+def predictions() -> list[Prediction]:
+    """Give a suggestion for each clip: the practice that was meant, with the first line cited."""
+    made = []
+    for place, (clip, told) in enumerate(zip(CLIPS, _told(), strict=True)):
+        pieces = [evidence(clip.first)]
+        if place == 0:
+            pieces += [
+                evidence(clip.first + 1, Check.CLOSE, "I think that can is leaking"),
+                evidence(clip.first, Check.NOT_FOUND, "Water is made of tiny balls"),
+            ]
+        made.append(
+            Prediction(
+                clip, FINDER, told["practice"], told["level"], 0.04 + 0.1 * place, tuple(pieces)
+            )
+        )
+    return made
+
+
+def add_sample(library: Library, *, with_media: bool = False, coded: bool = True) -> str:
+    """Add the sample lesson, looked at by a finder."""
+    facts = media() if with_media else None
+    lesson_id = library.add_lesson("Sample lesson", facts, spoken(), dict(ROLES))
+    if coded:
+        library.propose_clips(lesson_id, CLIPS)
+        library.add_run(lesson_id, FINDER, (), predictions())
+    return lesson_id

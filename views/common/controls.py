@@ -1,0 +1,83 @@
+"""Controls and labels as every page uses them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
+
+from views.common.widgets import button
+
+
+def page_button(text: str, tip: str, key: str = "", *, stays: bool = False) -> QPushButton:
+    """Make a button that a click does not leave the keyboard on.
+
+    Otherwise the space bar, meant for playing, would press once more what was clicked last.
+    """
+    made = button(text, text.rstrip("…"), tip, key, stays=stays)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return made
+
+
+class TextLabel(QLabel):
+    """A label that wraps, never takes text for markup, and grows with the program's text size.
+
+    Args:
+        text: What it says.
+        bold: Whether it stands out.
+        larger: Size against the program's own.
+    """
+
+    def __init__(self, text: str = "", *, bold: bool = False, larger: float = 1.0) -> None:
+        super().__init__(text)
+        self._larger = larger
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        # A wrapping label must be free to become taller; a minimum of one word is enough across.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        if bold:
+            font = QFont(self.font())
+            font.setBold(True)
+            self.setFont(font)
+        self.scale()
+
+    def scale(self) -> None:
+        """Follow the program's text size; a font with a size of its own hears of no change."""
+        if self._larger != 1.0:
+            font = QFont(self.font())
+            font.setPointSizeF(QApplication.font().pointSizeF() * self._larger)
+            self.setFont(font)
+
+
+def text_label(text: str = "", *, bold: bool = False, larger: float = 1.0) -> TextLabel:
+    """Make a label that wraps and never takes text for markup."""
+    return TextLabel(text, bold=bold, larger=larger)
+
+
+def hairline(*, upright: bool = False) -> QFrame:
+    """Make a line between two areas."""
+    line = QFrame()
+    line.setFrameShape(QFrame.Shape.VLine if upright else QFrame.Shape.HLine)
+    line.setFrameShadow(QFrame.Shadow.Plain)
+    line.setForegroundRole(QPalette.ColorRole.Mid)
+    return line
+
+
+def scrolling(inside: QWidget, name: str) -> QScrollArea:
+    """Put a widget into an area that scrolls up and down only."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setAccessibleName(name)
+    area.setWidget(inside)
+    return area

@@ -1,0 +1,1 @@
+"""The lesson page: player, timeline, transcript, evidence and decision."""

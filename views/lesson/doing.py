@@ -1,0 +1,230 @@
+"""What each key and menu entry of the lesson page does: one small method for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
+
+from views.lesson.next_step import Act
+
+if TYPE_CHECKING:
+    from views.lesson.page import LessonPage
+
+
+class Doing(QObject):
+    """Carries out the actions of the lesson page; see `actions.SPECS` for names and keys."""
+
+    def __init__(self, page: LessonPage) -> None:
+        super().__init__(page)
+        self._page = page
+
+    # Edit
+
+    def undo(self) -> None:
+        """Take back the last change to this lesson."""
+        self._page.session.undo()
+
+    def redo(self) -> None:
+        """Bring back what was undone last."""
+        self._page.session.redo()
+
+    def edit_line(self) -> None:
+        """Type over the words of the current line."""
+        self._page.ui.tabs.setCurrentWidget(self._page.ui.transcript)
+        self._page.ui.transcript.edit_line()
+
+    def speakers(self) -> None:
+        """Open the list of speakers."""
+        if self._page.session.review is not None:
+            self._page.speakers.show_speakers(self._page.session.review)
+            self._page.speakers.show()
+            self._page.speakers.raise_()
+
+    def find(self) -> None:
+        """Search the transcript."""
+        self._page.ui.tabs.setCurrentWidget(self._page.ui.transcript)
+        self._page.ui.transcript.start_search()
+
+    def find_next(self) -> None:
+        """Go to the next line found."""
+        self._page.ui.transcript.find_next()
+
+    def lesson_note(self) -> None:
+        """Write the note on the whole lesson."""
+        self._page.ui.tabs.setCurrentWidget(self._page.ui.note)
+        self._page.ui.note.setFocus()
+
+    def leave_field(self) -> None:
+        """Give the keys of the page back from a text field."""
+        self._page.ui.timeline.setFocus()
+
+    # Playback
+
+    def play(self) -> None:
+        """Play or pause; on a button that the keyboard is on, press it, as everywhere else."""
+        focused = QApplication.focusWidget()
+        if isinstance(focused, QAbstractButton) and focused.isEnabled():
+            focused.click()
+        elif isinstance(focused, QComboBox):
+            focused.showPopup()
+        else:
+            self._page.ui.player.toggle()
+
+    def backward(self) -> None:
+        """Play backwards."""
+        self._page.ui.player.shuttle(-1)
+
+    def pause(self) -> None:
+        """Stand still."""
+        self._page.ui.player.pause()
+
+    def forward(self) -> None:
+        """Play forwards, faster with each press."""
+        self._page.ui.player.shuttle(1)
+
+    def frame_back(self) -> None:
+        """One frame back."""
+        self._page.ui.player.step(-1)
+
+    def frame_on(self) -> None:
+        """One frame on."""
+        self._page.ui.player.step(1)
+
+    # Clip
+
+    def next_in_queue(self) -> None:
+        """Go to the clip most worth a look among those that wait."""
+        clip = self._page.next_in_queue()
+        if clip is not None:
+            self._page.go_to_clip(clip.clip_id)
+            return
+        review = self._page.session.review
+        waiting = self._page.session.sight.waiting(review) if review else ()
+        if waiting:
+            self._page.told.emit(
+                "This is the last clip that waits for you.", "Decide on it, then write the report."
+            )
+        else:
+            self._page.told.emit(
+                "All clips of this lesson are reviewed.",
+                "“Write report…” makes the page to talk over.",
+            )
+
+    def next_evidence(self) -> None:
+        """Go to the next piece of evidence."""
+        self._page.ui.side.evidence.go_to_next()
+
+    def clip_before(self) -> None:
+        """Go to the clip before."""
+        self._step(-1)
+
+    def clip_after(self) -> None:
+        """Go to the clip after."""
+        self._step(1)
+
+    def set_start(self) -> None:
+        """Start the clip at the playhead."""
+        clip = self._page.clip()
+        if clip is not None and clip.end_ms is not None:
+            self._page.session.move_clip(clip.clip_id, self._page.position_ms, clip.end_ms)
+
+    def set_end(self) -> None:
+        """End the clip at the playhead."""
+        clip = self._page.clip()
+        if clip is not None and clip.start_ms is not None:
+            self._page.session.move_clip(clip.clip_id, clip.start_ms, self._page.position_ms)
+
+    def split(self) -> None:
+        """Cut the clip at the playhead or, without times, at the current line."""
+        clip = self._page.clip()
+        if clip is not None:
+            row = self._page.ui.transcript.view.currentIndex().row()
+            line = self._page.ui.transcript.lines.line_at(row)
+            self._page.session.split_clip(clip, self._page.position_ms, line.number if line else 0)
+
+    def merge(self) -> None:
+        """Make one clip of this one and the next."""
+        clip = self._page.clip()
+        if clip is not None:
+            self._page.session.merge_clip(clip)
+
+    def show_all(self) -> None:
+        """Show the whole lesson on the timeline."""
+        self._page.ui.timeline.fit()
+
+    def show_clip(self) -> None:
+        """Show the clip on the timeline, with a little around it."""
+        self._page.show_clip_on_timeline()
+
+    # Decide
+
+    def pick_code(self, place: int) -> None:
+        """Pick a practice by its place, from 0."""
+        self._page.ui.side.decision.pick_practice(place)
+
+    def pick_level(self, level: int) -> None:
+        """Pick a level."""
+        self._page.ui.side.decision.pick_level(level)
+
+    def accept(self) -> None:
+        """Accept the suggestion."""
+        clip = self._page.clip()
+        if clip is not None:
+            self._page.session.accept(clip, self._note())
+
+    def correct(self) -> None:
+        """Set the picked code."""
+        clip, decision = self._page.clip(), self._page.ui.side.decision
+        if clip is not None:
+            self._page.session.set_code(clip, decision.practice, decision.level, self._note())
+
+    def reject(self) -> None:
+        """Say that no practice shows."""
+        clip = self._page.clip()
+        if clip is not None:
+            self._page.session.reject(clip, self._note())
+
+    def clip_note(self) -> None:
+        """Write a note on the clip."""
+        self._page.ui.side.decision.focus_note()
+
+    def keep_note(self) -> None:
+        """Store the note with the decision, or keep it for the decision to come."""
+        clip, note = self._page.clip(), self._note()
+        if clip is None:
+            return
+        if not self._page.session.keep_note(clip, note):
+            self._page.session.keep_draft(clip.clip_id, note)
+            self._page.told.emit("The note is kept.", "It is stored with your decision.")
+        self.leave_field()
+
+    def keep_draft(self) -> None:
+        """Keep a note as it is being typed."""
+        clip = self._page.clip()
+        if clip is not None:
+            note = self._page.ui.side.decision.note
+            self._page.session.keep_draft(clip.clip_id, note)
+
+    # Buttons of the page's head
+
+    def find_evidence(self) -> None:
+        """Have evidence looked for."""
+        self._page.act_wanted.emit(Act.CODE)
+
+    def find_media(self) -> None:
+        """Have the recording looked for."""
+        self._page.act_wanted.emit(Act.FIND_MEDIA)
+
+    def _note(self) -> str:
+        """Take the note as typed; from here it travels with the decision."""
+        self._page.ui.side.decision.finish_typing()
+        return self._page.ui.side.decision.note
+
+    def _step(self, by: int) -> None:
+        review = self._page.session.review
+        clips = review.clips if review else ()
+        here = next((i for i, c in enumerate(clips) if c.clip_id == self._page.clip_id), -1)
+        if clips and 0 <= here + by < len(clips):
+            self._page.go_to_clip(clips[here + by].clip_id)

@@ -1,0 +1,325 @@
+"""The lesson page: where a lesson is watched, read and decided on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.coding.queue import review_queue
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.coding.review import LessonReview
+from app.lesson.clips import Clip
+from app.lesson.spans import Span
+from views.background import Background, Job
+from views.lesson import timeline_marks as marks
+from views.lesson.actions import LessonActions
+from views.lesson.doing import Doing
+from views.lesson.layout import LessonLayout
+from views.lesson.next_step import next_step
+from views.lesson.pictures import Pictures
+from views.lesson.session import Session, reviewed_words
+from views.lesson.speakers import SpeakersDialog
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+
+class LessonPage(QWidget):
+    """One lesson under review.
+
+    Signals:
+        act_wanted: A step the lesson needs, `Act`, chosen with its button.
+        report_wanted: The report is to be written.
+        blind_set: Blind mode was turned on or off.
+        author_named: The reviewer typed a name or initials.
+        told: Something to tell: message and hint.
+        trouble: An error to tell.
+        job_stopped: A job is to be stopped.
+        changed: The lesson has changed, so that lists of lessons are out of date.
+    """
+
+    act_wanted = Signal(object)
+    report_wanted = Signal()
+    blind_set = Signal(bool)
+    author_named = Signal(str)
+    told = Signal(str, str)
+    trouble = Signal(object)
+    job_stopped = Signal(object)
+    changed = Signal()
+
+    def __init__(self, desk: Desk, background: Background, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._background = background
+        self.session = Session(desk, self)
+        self.pictures = Pictures(desk, background, self)
+        self.ui = LessonLayout(desk.practices)
+        self.speakers = SpeakersDialog(self)
+        self.clip_id = ""
+        """The clip in view; empty for none."""
+        self.position_ms = 0
+        """Where the playhead stands, on the media's clock."""
+        self._drawn: LessonReview | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.ui)
+        self.setFocusProxy(self.ui.timeline)
+        self._doing = Doing(self)
+        self.keys = LessonActions(self, self._doing)
+        self._connect()
+        self.keys.set_enabled(False)
+
+    # What is shown
+
+    def open_lesson(self, lesson_id: str, at_ms: int = -1) -> bool:
+        """Open a lesson, at a moment if one is given; says whether it could be opened."""
+        self.leave()
+        self.clip_id, self._drawn, self.position_ms = "", None, 0
+        if not self.session.open(lesson_id):
+            return False
+        if at_ms >= 0:
+            self.seek(at_ms)
+        self._show_job(None)
+        return True
+
+    def leave(self) -> None:
+        """Store what is being typed and stop what is being fetched."""
+        self.leave_typing()
+        self.pictures.close()
+        self.ui.player.pause()
+        self.speakers.hide()
+
+    def leave_typing(self) -> None:
+        """Store what is being typed."""
+        self.ui.side.decision.finish_typing()
+        self.ui.note.hand_on_if_typed()
+
+    def refresh(self) -> None:
+        """Read the lesson again: a job or a setting has changed what is to be shown."""
+        self.session.reload()
+
+    def clip(self) -> Clip | None:
+        """Give the clip in view."""
+        review = self.session.review
+        clips = review.clips if review else ()
+        return next((c for c in clips if c.clip_id == self.clip_id), None)
+
+    def go_to_clip(self, clip_id: str, *, seek: bool = True) -> None:
+        """Bring a clip into view and, if asked, its start under the playhead."""
+        self.ui.side.decision.finish_typing()
+        self.clip_id = clip_id
+        self.ui.timeline.select_clip(clip_id)
+        self._show_clip()
+        clip = self.clip()
+        if clip is None or not seek:
+            return
+        if clip.start_ms is not None:
+            self.seek(clip.start_ms)
+        elif clip.first:
+            self.ui.transcript.go_to_line(clip.first)
+
+    def seek(self, time_ms: int) -> None:
+        """Move the playhead."""
+        review = self.session.review
+        if review is not None and review.media is not None and review.media_found:
+            self.ui.player.seek(time_ms)
+        self.show_position(time_ms)
+
+    def show_position(self, time_ms: int) -> None:
+        """Show where the playhead is, everywhere."""
+        self.position_ms = time_ms
+        self.ui.timeline.set_position(time_ms)
+        self.ui.transcript.set_position(time_ms)
+
+    def show_clip_on_timeline(self) -> None:
+        """Show the clip in view on the timeline, with a little around it."""
+        clip = self.clip()
+        if clip is not None and clip.start_ms is not None and clip.end_ms is not None:
+            around = max(1000, (clip.end_ms - clip.start_ms) // 8)
+            self.ui.timeline.show_part(Span(clip.start_ms - around, clip.end_ms + around))
+
+    def next_in_queue(self) -> Clip | None:
+        """Give the clip most worth a look after the one in view, among those still waiting."""
+        review = self.session.review
+        if review is None:
+            return None
+        waiting = {clip.clip_id for clip in self.session.sight.waiting(review)}
+        order = [item.clip for item in review_queue(review)]
+        # The queue may leave out clips that somebody else has decided on.
+        order += [clip for clip in review.clips if clip not in order]
+        here = next((i for i, c in enumerate(order) if c.clip_id == self.clip_id), -1)
+        ahead = [*order[here + 1 :], *order[: here + 1]]
+        return next((c for c in ahead if c.clip_id in waiting and c.clip_id != self.clip_id), None)
+
+    def show_job(self, job: Job) -> None:
+        """Show a job, if it is about this lesson."""
+        review = self.session.review
+        if review is not None and job.lesson_id == review.lesson_id and job.kind:
+            self._show_job(job)
+
+    def _show_job(self, job: Job | None) -> None:
+        review = self.session.review
+        running = self._background.running(review.lesson_id) if review else []
+        shown = job if job in running else running[0] if running else None
+        self.ui.job.setVisible(shown is not None)
+        if shown is not None:
+            self.ui.job.show_job(shown)
+
+    def _open_media(self, review: LessonReview) -> None:
+        media = review.media
+        span = marks.span_to_show(review)
+        is_there = media is not None and review.media_found
+        self.ui.player.setVisible(is_there)
+        self.ui.timeline.setVisible(span is not None)
+        if span is not None:
+            self.ui.timeline.show_span(span)
+            self.show_position(span.start_ms)
+        if media is not None and is_there:
+            self.ui.player.open_media(
+                Path(media.path), media.span, media.video is not None, media.audio is not None
+            )
+        self.pictures.open(review)
+        self.ui.timeline.fit()
+
+    def _show_review(self, review: LessonReview) -> None:
+        before, self._drawn = self._drawn, review
+        sight = self.session.sight
+        ui = self.ui
+        if before is None or (before.media_found, marks.span_to_show(before)) != (
+            review.media_found,
+            marks.span_to_show(review),
+        ):
+            self._open_media(review)
+        ui.title.setText(review.title)
+        ui.title.setToolTip(review.title)
+        self._show_notes(review)
+        lines = review.transcript.utterances if review.transcript else ()
+        ui.transcript.show_transcript(lines, review.roles)
+        if before is None or (before.transcript, before.roles) != (review.transcript, review.roles):
+            ui.timeline.show_turns(marks.turn_marks(review))
+        ui.timeline.show_clips(marks.clip_marks(review, sight))
+        ui.timeline.show_evidence(marks.evidence_marks(review))
+        ui.timeline.show_decisions(marks.decision_marks(review, sight))
+        ui.note.show_note(review.note)
+        ui.blind.setChecked(sight.is_blind)
+        self.speakers.show_speakers(review)
+        self._show_side(review)
+        self.keys.set_enabled(True)
+        self.keys.name_undo(self.session.undo_words(), self.session.redo_words())
+        self.changed.emit()
+
+    def _show_notes(self, review: LessonReview) -> None:
+        is_gone = review.media is not None and not review.media_found
+        said = list(review.media.notes if review.media else ())
+        said += review.transcript.notes if review.transcript else ()
+        if is_gone and review.media is not None:
+            said.insert(0, f"The recording is no longer at {review.media.path}.")
+        self.ui.notes.setText(" ".join(said))
+        self.ui.notes.setVisible(bool(said))
+        self.ui.find_media.setVisible(is_gone)
+
+    def _show_side(self, review: LessonReview) -> None:
+        step = next_step(review)
+        uncoded = [c for c in review.clips if review.prediction_for(c.clip_id) is None]
+        self.ui.code.setVisible(step is None and bool(uncoded))
+        self.ui.report.setVisible(step is None)
+        if step is not None:
+            self.clip_id = ""
+            self.ui.side.show_step(step)
+            return
+        if self.clip() is None:
+            following = self.next_in_queue() or review.clips[0]
+            self.go_to_clip(following.clip_id, seek=False)
+        else:
+            self._show_clip()
+
+    def _show_clip(self) -> None:
+        review, clip = self.session.review, self.clip()
+        if review is None or clip is None:
+            return
+        sight = self.session.sight
+        prediction = review.prediction_for(clip.clip_id)
+        shows_label = sight.shows_labels(review, clip.clip_id)
+        side = self.ui.side
+        side.show_clip(review, clip, prediction, shows_label=shows_label)
+        side.show_decision(
+            sight.decision(review, clip.clip_id),
+            self.session.note_for(clip.clip_id),
+            can_accept=shows_label and prediction is not None and bool(prediction.practice),
+        )
+        side.decision.ask_author(wanted=not self._desk.author)
+        side.show_progress(
+            reviewed_words(review, len(sight.waiting(review))), self._why(review, clip)
+        )
+        pieces = prediction.evidence if prediction else ()
+        cited = {n: e.check.value for e in pieces for n in e.utterances if e.check.supports}
+        self.ui.transcript.lines.show_cited(cited, range(clip.first, clip.last + 1))
+        self.pictures.want_cards(e.start_ms for e in pieces if e.start_ms is not None)
+
+    def _why(self, review: LessonReview, clip: Clip) -> str:
+        """Say why a clip is worth a look; in blind mode the reasons could name the label."""
+        if self.session.sight.is_blind:
+            return ""
+        items = {item.clip.clip_id: item for item in review_queue(review)}
+        item = items.get(clip.clip_id)
+        return "Worth a look: " + "; ".join(item.reasons) + "." if item and item.reasons else ""
+
+    # What is connected
+
+    def _connect(self) -> None:
+        ui, do = self.ui, self._doing
+        self.session.changed.connect(self._show_review)
+        self.session.refused.connect(self.trouble)
+        self.session.author_missing.connect(self._ask_author)
+        self.pictures.trouble.connect(self.trouble)
+        self.pictures.thumbnails_came.connect(ui.timeline.show_thumbnails)
+        self.pictures.cards_came.connect(ui.side.show_pictures)
+        self.pictures.frame_came.connect(ui.player.show_frame)
+        self.pictures.frame_times_came.connect(ui.player.set_frame_times)
+        self.pictures.waveform_came.connect(self._show_waveform)
+        ui.player.position_changed.connect(self.show_position)
+        ui.player.frame_wanted.connect(self.pictures.want_frame)
+        ui.player.trouble.connect(lambda text: self.told.emit(text, ""))
+        ui.timeline.moment_picked.connect(self.seek)
+        ui.timeline.clip_picked.connect(lambda clip_id: self.go_to_clip(clip_id, seek=False))
+        ui.timeline.clip_edges_moved.connect(self.session.move_clip)
+        ui.timeline.thumbnails_wanted.connect(self.pictures.want_thumbnails)
+        ui.transcript.moment_picked.connect(self.seek)
+        ui.transcript.text_typed.connect(self.session.edit_text)
+        ui.transcript.speaker_typed.connect(self.session.edit_speaker)
+        ui.transcript.role_picked.connect(self.session.set_role)
+        ui.transcript.speakers_wanted.connect(do.speakers)
+        ui.note.typed.connect(self.session.set_note)
+        ui.side.next_wanted.connect(do.next_in_queue)
+        ui.side.evidence.moment_picked.connect(self.seek)
+        ui.side.evidence.line_picked.connect(ui.transcript.go_to_line)
+        ui.side.decision.accepted.connect(do.accept)
+        ui.side.decision.corrected.connect(do.correct)
+        ui.side.decision.rejected.connect(do.reject)
+        ui.side.decision.note_kept.connect(do.keep_note)
+        ui.side.decision.note_typed.connect(do.keep_draft)
+        ui.side.decision.author_named.connect(self.author_named)
+        ui.side.step.asked.connect(self.act_wanted)
+        ui.code.clicked.connect(do.find_evidence)
+        ui.report.clicked.connect(self.report_wanted)
+        ui.find_media.clicked.connect(do.find_media)
+        ui.blind.toggled.connect(self.blind_set)
+        ui.job.cancel_wanted.connect(self.job_stopped)
+        self.speakers.renamed.connect(self.session.rename_speaker)
+        self.speakers.role_picked.connect(self.session.set_role)
+
+    def _ask_author(self) -> None:
+        self.ui.side.decision.ask_author(wanted=True)
+        self.ui.side.decision.focus_author()
+        self.told.emit(
+            "Nothing was changed: your name or initials are not set yet.",
+            "Type them above the practices, or in the settings; they are kept with each decision.",
+        )
+        review = self.session.review
+        if review is not None:
+            self._show_review(review)
+
+    def _show_waveform(self, waveform: Any) -> None:
+        self.ui.timeline.show_waveform(waveform.peaks, waveform.start_ms, waveform.end_ms)

@@ -1,0 +1,172 @@
+"""The right side of the lesson page: evidence first, then the suggestion, then the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.coding.practices import Practice
+from app.coding.records import Decision, Prediction
+from app.coding.review import LessonReview
+from app.lesson.clips import Clip
+from app.lesson.spans import show_time
+from app.lesson.transcript.records import Role
+from views.common.controls import hairline, page_button, scrolling, text_label
+from views.common.words import ROLE_WORDS, count_words, practice_named
+from views.lesson.decision import DecisionPanel
+from views.lesson.evidence import EvidenceCards
+from views.lesson.next_step import NextStep, Step
+from views.lesson.suggestion import Suggestion
+
+FEWEST_LINES = 20
+"""Lines of text that must be left for evidence before the decision is kept in sight."""
+
+
+class ReviewSide(QWidget):
+    """Shows one clip at a time, or what to do next when there is none.
+
+    Signals:
+        next_wanted: The next clip in the queue is asked for.
+    """
+
+    next_wanted = Signal()
+
+    def __init__(self, practices: Sequence[Practice], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._practices = tuple(practices)
+        self._clip_words = text_label(bold=True, larger=1.1)
+        self._progress = text_label()
+        self._why = text_label()
+        self._next = page_button("Next in queue", "Go to the clip most worth a look", "N")
+        self._evidence_words = text_label(bold=True)
+        self.evidence = EvidenceCards()
+        self.suggestion = Suggestion()
+        self.decision = DecisionPanel(practices)
+        self.step = NextStep()
+        self._stack = QStackedWidget()
+        self._is_docked = True
+        self._next.clicked.connect(self.next_wanted)
+        self._lay_out()
+
+    def show_step(self, step: Step) -> None:
+        """Show what the lesson needs first."""
+        self.step.show_step(step)
+        self._stack.setCurrentWidget(self._steps)
+
+    def show_clip(
+        self,
+        review: LessonReview,
+        clip: Clip,
+        prediction: Prediction | None,
+        *,
+        shows_label: bool,
+    ) -> None:
+        """Show the evidence of a clip, and its suggestion if that may be seen.
+
+        Args:
+            review: The lesson.
+            clip: The clip in view.
+            prediction: What was predicted for it, whether it may be shown or not.
+            shows_label: Whether the label may be seen.
+        """
+        self._stack.setCurrentWidget(self._clip)
+        self._clip_words.setText(_clip_words(review, clip))
+        pieces = prediction.evidence if prediction else ()
+        has_picture = bool(review.media and review.media.video and review.media_found)
+        self.evidence.show_evidence(pieces, speakers_of(review), has_picture=has_picture)
+        counted = sum(piece.check.supports for piece in pieces)
+        self._evidence_words.setText(
+            f"Evidence: {counted} of {count_words(len(pieces), 'piece')} found in the transcript"
+            if pieces
+            else "No evidence is cited for this clip."
+        )
+        if prediction is None:
+            self.suggestion.show_none(
+                "No coder has looked at this clip since it was drawn. “Find evidence” does it."
+            )
+        elif shows_label:
+            practice = practice_named(self._practices, prediction.practice)
+            self.suggestion.show_prediction(prediction, practice, clip)
+        else:
+            self.suggestion.hide_label()
+
+    def show_progress(self, progress: str, why: str) -> None:
+        """Say how far the review is and why this clip is worth a look."""
+        self._progress.setText(progress)
+        self._why.setText(why)
+        self._why.setVisible(bool(why))
+
+    def show_decision(self, decision: Decision | None, note: str, *, can_accept: bool) -> None:
+        """Show what stands for the clip in view."""
+        self.decision.show_clip(decision, note, can_accept=can_accept)
+
+    def show_pictures(self, pictures: Mapping[int, Path]) -> None:
+        """Show frames on the evidence."""
+        self.evidence.show_pictures(pictures)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the decision in sight where there is room; else let it scroll with the rest."""
+        super().resizeEvent(event)
+        lines = (self.height() - self.decision.sizeHint().height()) / self.fontMetrics().height()
+        fits = lines >= FEWEST_LINES
+        if fits != self._is_docked:
+            self._is_docked = fits
+            (self._whole if fits else self._inside).addWidget(self.decision)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self._clip_words, 1)
+        head.addWidget(self._next)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        column.setContentsMargins(2, 2, 6, 2)
+        column.setSpacing(7)
+        for widget in (
+            self._evidence_words,
+            self.evidence,
+            hairline(),
+            text_label("Suggestion", bold=True),
+            self.suggestion,
+        ):
+            column.addWidget(widget)
+        self._clip = QWidget()
+        whole = QVBoxLayout(self._clip)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(head)
+        whole.addWidget(self._progress)
+        whole.addWidget(self._why)
+        whole.addWidget(scrolling(inside, "Evidence and suggestion"), 1)
+        whole.addWidget(self.decision)
+        self._inside, self._whole = column, whole
+        self._steps = scrolling(self.step, "What to do next")
+        self._stack.addWidget(self._steps)
+        self._stack.addWidget(self._clip)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._stack)
+
+
+def speakers_of(review: LessonReview) -> dict[int, str]:
+    """Name the speaker of each line as people read it, with the role where it is known."""
+    named = {}
+    for line in review.transcript.utterances if review.transcript else ():
+        role = review.roles.get(line.speaker, Role.UNKNOWN)
+        is_told = role is not Role.UNKNOWN and role.value not in line.speaker.casefold()
+        named[line.number] = f"{line.speaker} ({ROLE_WORDS[role]})" if is_told else line.speaker
+    return named
+
+
+def _clip_words(review: LessonReview, clip: Clip) -> str:
+    number = next((n for n, c in enumerate(review.clips, 1) if c.clip_id == clip.clip_id), 0)
+    where = (
+        f"lines {clip.first} to {clip.last}"
+        if clip.start_ms is None
+        else f"{show_time(clip.start_ms)} to {show_time(clip.end_ms)}"
+    )
+    return f"Clip {number} of {len(review.clips)}: {where}"

@@ -1,0 +1,86 @@
+"""What a coder suggests for a clip: after the evidence, and never as more than a claim."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.coding.practices import Practice
+from app.coding.records import Prediction
+from app.lesson.clips import Clip
+from views.common.controls import text_label
+from views.common.signs import PracticeBadge
+from views.common.words import code_words, coder_words
+
+FINDER_CAVEAT = "It looks for similar wording; it does not judge the lesson."
+
+
+class Suggestion(QWidget):
+    """Names the practice and level a coder suggests, and how far to trust it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._badge = PracticeBadge()
+        self._said = text_label(bold=True)
+        self._about = text_label()
+        row = QHBoxLayout()
+        row.addWidget(self._badge)
+        row.addWidget(self._said, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self._about)
+
+    def show_prediction(
+        self, prediction: Prediction, practice: Practice | None, clip: Clip
+    ) -> None:
+        """Show what is suggested, or why nothing is."""
+        who = coder_words(prediction.coder)
+        self._badge.setVisible(bool(prediction.practice))
+        self._badge.show_practice(prediction.practice)
+        if prediction.practice:
+            code = code_words(prediction.practice, prediction.level)
+            self._said.setText(f"{who[0].upper()}{who[1:]} suggests {code}.")
+        else:
+            self._said.setText(f"{who[0].upper()}{who[1:]} suggests no practice for this clip.")
+        told = [_practice_told(prediction, practice), *_doubts(prediction, clip)]
+        self._about.setText("\n".join(part for part in told if part))
+
+    def hide_label(self) -> None:
+        """Say that there is a suggestion to come, and nothing about it."""
+        self._badge.hide()
+        self._said.setText("The suggestion is hidden.")
+        self._about.setText(
+            "Blind mode is on: you see it after you have set your own code for this clip."
+        )
+
+    def show_none(self, why: str) -> None:
+        """Say why there is no suggestion."""
+        self._badge.hide()
+        self._said.setText("No suggestion.")
+        self._about.setText(why)
+
+
+def _practice_told(prediction: Prediction, practice: Practice | None) -> str:
+    if practice is None:
+        return ""
+    level = next((lv for lv in practice.levels if lv.level == prediction.level), None)
+    told = f"{practice.id}: {practice.title}."
+    return f"{told} Level {level.level}: {level.title}." if level else told
+
+
+def _doubts(prediction: Prediction, clip: Clip) -> list[str]:
+    doubts = []
+    if prediction.coder.startswith("evidence-finder"):
+        doubts.append(FINDER_CAVEAT)
+    if prediction.practice and not any(e.check.supports for e in prediction.evidence):
+        doubts.append("None of the cited words was found in the clip: nothing supports this.")
+    if prediction.margin is not None and prediction.practice:
+        doubts.append(
+            f"Lead over the next practice: {prediction.margin:.2f} (0 is none, 1 is the most)."
+        )
+    now, then = (clip.start_ms, clip.end_ms), (prediction.clip.start_ms, prediction.clip.end_ms)
+    if now != then:
+        doubts.append("The clip has been changed since this was suggested.")
+    if prediction.note:
+        doubts.append(prediction.note)
+    return doubts

@@ -1,0 +1,93 @@
+"""Turn a review into the marks the timeline draws, hiding what the reviewer may not see yet."""
+
+from __future__ import annotations
+
+from app.coding.review import LessonReview
+from app.lesson.spans import Span
+from app.lesson.transcript.records import Role, reach_ms
+from views.common.words import decision_words
+from views.lesson.sight import Sight
+from views.timeline.marks import ClipMark, ClipState, DecisionMark, EvidenceMark, TurnMark
+
+UNKNOWN_END_MS = 2000
+"""How long the last line is drawn when its end is not known."""
+TIP_LETTERS = 120
+
+
+def span_to_show(review: LessonReview) -> Span | None:
+    """Give the stretch of time the page shows; `None` when nothing has a time."""
+    if review.media is not None:
+        return review.media.span
+    lines = review.transcript.utterances if review.transcript else ()
+    reaches = [reach_ms(lines, i) for i in range(len(lines))]
+    starts = [start for start, _ in reaches if start is not None]
+    ends = [e if e is not None else s + UNKNOWN_END_MS for s, e in reaches if s is not None]
+    return Span(min(starts), max(ends)) if starts and min(starts) < max(ends) else None
+
+
+def turn_marks(review: LessonReview) -> list[TurnMark]:
+    """Give a mark for each line that has a time."""
+    lines = review.transcript.utterances if review.transcript else ()
+    marks = []
+    for place, line in enumerate(lines):
+        if line.start_ms is None:
+            continue
+        _, end = reach_ms(lines, place) if line.end_ms is None else (None, line.end_ms)
+        until = end if end is not None and end > line.start_ms else line.start_ms + UNKNOWN_END_MS
+        marks.append(
+            TurnMark(
+                line.start_ms,
+                until,
+                line.speaker,
+                review.roles.get(line.speaker) is Role.TEACHER,
+                line.text[:TIP_LETTERS],
+                bool(line.flags),
+            )
+        )
+    return marks
+
+
+def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
+    """Give a mark for each clip that has times, with the code that stands or is suggested."""
+    marks = []
+    for clip in review.clips:
+        if clip.start_ms is None or clip.end_ms is None:
+            continue
+        decision = sight.decision(review, clip.clip_id)
+        code = decision or sight.prediction(review, clip.clip_id)
+        marks.append(
+            ClipMark(
+                clip.clip_id,
+                clip.start_ms,
+                clip.end_ms,
+                code.practice if code else "",
+                code.level if code else None,
+                ClipState.DECIDED if decision else ClipState.UNREVIEWED,
+                not sight.shows_labels(review, clip.clip_id),
+            )
+        )
+    return marks
+
+
+def evidence_marks(review: LessonReview) -> list[EvidenceMark]:
+    """Give a tick for each piece of evidence of the clips that stand."""
+    marks = []
+    for clip in review.clips:
+        prediction = review.prediction_for(clip.clip_id)
+        for piece in prediction.evidence if prediction else ():
+            if piece.start_ms is not None:
+                text = piece.citation.quote or piece.citation.seen
+                marks.append(EvidenceMark(piece.start_ms, piece.check, clip.clip_id, text))
+    return marks
+
+
+def decision_marks(review: LessonReview, sight: Sight) -> list[DecisionMark]:
+    """Give a mark for each decision that stands on a clip that stands."""
+    marks = []
+    for clip in review.clips:
+        decision = sight.decision(review, clip.clip_id)
+        if decision is None or clip.start_ms is None or clip.end_ms is None:
+            continue
+        middle = (clip.start_ms + clip.end_ms) // 2
+        marks.append(DecisionMark(middle, decision.verdict, clip.clip_id, decision_words(decision)))
+    return marks

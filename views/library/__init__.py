@@ -1,0 +1,1 @@
+"""The library page: all lessons, what has been done, what waits."""

@@ -1,0 +1,37 @@
+"""The menu bar: every action of the window with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from views.lesson.actions import CLIP, DECIDE, EDIT, PLAYBACK, SPECS, LessonActions
+
+
+def add_action(
+    menu: QMenu, text: str, act: Callable[[], object], key: str = "", *, stays: bool = False
+) -> QAction:
+    """Add an action that is not tied to the lesson page."""
+    action = menu.addAction(text)
+    if key:
+        action.setShortcut(QKeySequence(key))
+    action.setCheckable(stays)
+    action.triggered.connect(lambda _on=False: act())
+    return action
+
+
+def add_lesson_menus(window: QMainWindow, keys: LessonActions) -> dict[str, QMenu]:
+    """Add the menus of the lesson page, in the order the work is done."""
+    menus = {}
+    for title in (EDIT, PLAYBACK, CLIP, DECIDE):
+        menu = window.menuBar().addMenu(f"&{title}")
+        menus[title] = menu
+        for spec in SPECS:
+            if spec.menu != title:
+                continue
+            if spec.starts_group:
+                menu.addSeparator()
+            menu.addAction(keys[spec.name])
+    return menus

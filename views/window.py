@@ -1,0 +1,443 @@
+"""The window: pages on the left, the work in the middle, one place where all is connected."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.errors import ClerestoryError
+from app.store.records import Job as KeptJob
+from views.background import Background, Job, Lane
+from views.common.controls import TextLabel, hairline
+from views.common.icons import icon
+from views.common.theme import apply_theme, current_theme
+from views.jobs.page import JobsPage
+from views.lesson.next_step import Act
+from views.lesson.page import LessonPage
+from views.library.page import LibraryPage
+from views.library.pairing import Found, pair_files
+from views.menus import add_action, add_lesson_menus
+from views.notices import Notices, NoticeStrip
+from views.settings.dialog import SCALES, THEME_WORDS, SettingsDialog
+from views.work import UNFINISHED, LessonWork
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+LIBRARY, LESSON, JOBS = range(3)
+PAGES = (
+    ("Library", "library", "Ctrl+1"),
+    ("Lesson", "lesson", "Ctrl+2"),
+    ("Jobs", "jobs", "Ctrl+3"),
+)
+FEWEST_PX = QSize(1024, 640)
+CLOSE_WAIT_S = 20.0
+SEARCH_LIMIT = 100
+
+
+class MainWindow(QMainWindow):
+    """Holds the pages and moves between them.
+
+    Args:
+        desk: What a reviewer can have done; closed with the window.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.background = Background(self)
+        self.notices = Notices(self)
+        self.work = LessonWork(desk, self.background, self.notices, self)
+        self.library = LibraryPage()
+        self.lesson = LessonPage(desk, self.background)
+        self.jobs = JobsPage()
+        self._strip = NoticeStrip()
+        self._settings = SettingsDialog(desk.settings, self)
+        self._pages = QStackedWidget()
+        self._places = QButtonGroup(self)
+        self._posters_asked: set[str] = set()
+        self.setWindowTitle("Clerestory")
+        self.setWindowIcon(icon("clerestory"))
+        self.setMinimumSize(FEWEST_PX)
+        self.resize(1280, 800)
+        self._lay_out()
+        self._add_menus()
+        self._connect()
+        self.show_lessons()
+        self.show_page(LIBRARY)
+        self._show_earlier_jobs()
+
+    # Moving about
+
+    def show_page(self, page: int) -> None:
+        """Bring a page into view."""
+        self._pages.setCurrentIndex(page)
+        button = self._places.button(page)
+        button.setChecked(True)
+        is_review = page == LESSON and self.lesson.session.review is not None
+        self.lesson.keys.set_enabled(is_review)
+        if is_review:
+            self.lesson.keys.name_undo(
+                self.lesson.session.undo_words(), self.lesson.session.redo_words()
+            )
+        else:
+            self.lesson.ui.player.pause()
+        if page == LIBRARY:
+            self.show_lessons()
+        self._pages.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def open_lesson(self, lesson_id: str, at_ms: int = -1) -> None:
+        """Open a lesson on its page, at a moment if one is given."""
+        open_already = self.lesson.session.review
+        if open_already is not None and open_already.lesson_id == lesson_id:
+            if at_ms >= 0:
+                self.lesson.seek(at_ms)
+        elif not self.lesson.open_lesson(lesson_id, at_ms):
+            return
+        self._places.button(LESSON).setEnabled(True)
+        self._page_actions[LESSON].setEnabled(True)
+        self.show_page(LESSON)
+
+    def show_lessons(self) -> None:
+        """Read the list of lessons again."""
+        try:
+            rows = self._desk.library.lessons()
+        except ClerestoryError as error:
+            self.notices.trouble(error)
+            return
+        self.library.show_lessons(rows, has_sample=any(r.title == "Sample lesson" for r in rows))
+        for row in self.library.lessons.without_poster():
+            if row.lesson_id not in self._posters_asked:
+                self._posters_asked.add(row.lesson_id)
+                self._ask_poster(row.lesson_id)
+
+    # What people ask for
+
+    def choose_files(self) -> None:
+        """Let the person choose recordings and transcripts."""
+        names, _ = QFileDialog.getOpenFileNames(self, "Open a recording, a transcript, or both")
+        self.add_files([Path(name) for name in names])
+
+    def add_files(self, paths: list[Path]) -> None:
+        """Add files as lessons, paired by name."""
+        folders = [p for p in paths if p.is_dir()]
+        if folders:
+            self.notices.tell(f"{folders[0].name} is a folder.", "Choose the files inside it.")
+        files = [p for p in paths if not p.is_dir()]
+        if files:
+            self.work.add_files(pair_files(files))
+
+    def write_report(self) -> None:
+        """Ask for a folder and write the report of the open lesson into it."""
+        review = self.lesson.session.review
+        if review is None:
+            return
+        self.lesson.leave_typing()
+        folder = QFileDialog.getExistingDirectory(self, "Folder for the report")
+        if folder:
+            self.work.write_report(review.lesson_id, review.title, Path(folder))
+
+    def find_media(self, lesson_id: str) -> None:
+        """Ask where a recording lies now and look for it there."""
+        rows = self._desk.library.lessons()
+        row = next((r for r in rows if r.lesson_id == lesson_id), None)
+        if row is None:
+            return
+        folder = QFileDialog.getExistingDirectory(
+            self, f"Folder to look in for {Path(row.media_path).name}"
+        )
+        if folder:
+            self.work.find_media(lesson_id, row.title, Path(folder))
+
+    def show_settings(self) -> None:
+        """Open the settings."""
+        self._settings.show_settings()
+        self._settings.show()
+        self._settings.raise_()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icons anew in the colours of another look."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self._paint_icons()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Store what is being typed, stop the jobs, close the library."""
+        self.lesson.leave()
+        if not self.background.close(CLOSE_WAIT_S):
+            # The children end with this process; what they were asked is asked again next time.
+            self.notices.tell("A job did not stop in time.", "It can be started again.")
+        self._desk.close()
+        event.accept()
+
+    # How it is put together
+
+    def _lay_out(self) -> None:
+        side = QVBoxLayout()
+        side.setContentsMargins(6, 6, 6, 6)
+        for number, (title, _icon, key) in enumerate(PAGES):
+            place = QToolButton()
+            place.setText(title)
+            place.setToolTip(f"{title} ({key})")
+            place.setAccessibleName(f"{title} page")
+            place.setCheckable(True)
+            place.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            place.setIconSize(QSize(24, 24))
+            place.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self._places.addButton(place, number)
+            side.addWidget(place)
+        side.addStretch()
+        self._places.button(LESSON).setEnabled(False)
+        self._paint_icons()
+        self._fit_text()
+        for page in (self.library, self.lesson, self.jobs):
+            self._pages.addWidget(page)
+        work = QVBoxLayout()
+        work.addWidget(self._strip)
+        work.addWidget(self._pages, 1)
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(side)
+        row.addWidget(hairline(upright=True))
+        row.addLayout(work, 1)
+        self.setCentralWidget(whole)
+        self._network = QLabel()
+        self._busy = QLabel()
+        self.statusBar().setContentsMargins(8, 0, 8, 2)
+        self.statusBar().addWidget(self._network)
+        self.statusBar().addPermanentWidget(self._busy)
+        self._show_endpoints()
+
+    def _add_menus(self) -> None:
+        file = self.menuBar().addMenu("&File")
+        add_action(file, "Open file…", self.choose_files, "Ctrl+O")
+        add_action(file, "Add sample lesson", self.work.add_sample)
+        file.addSeparator()
+        self._report = add_action(file, "Write report…", self.write_report, "Ctrl+P")
+        self._report.setEnabled(False)
+        file.addSeparator()
+        add_action(file, "Settings…", self.show_settings, "Ctrl+,")
+        add_action(file, "Close", self.close, "Ctrl+Q")
+        add_lesson_menus(self, self.lesson.keys)
+        view = self.menuBar().addMenu("&View")
+        self._page_actions = [
+            add_action(view, title, partial(self.show_page, page), key)
+            for page, (title, _icon, key) in enumerate(PAGES)
+        ]
+        self._page_actions[LESSON].setEnabled(False)
+        add_action(view, "Search the library", self._search_library, "Ctrl+Shift+F")
+        view.addSeparator()
+        self._blind = add_action(view, "Blind mode", self._toggle_blind, "Ctrl+B", stays=True)
+        self._blind.setChecked(self._desk.settings.blind)
+        view.addSeparator()
+        for name, words in THEME_WORDS.items():
+            add_action(view, f"{words} look", partial(self._set_theme, name))
+        view.addSeparator()
+        add_action(view, "Larger text", partial(self._scale_text, 1), "Ctrl++")
+        add_action(view, "Smaller text", partial(self._scale_text, -1), "Ctrl+-")
+        view.addSeparator()
+        add_action(view, "Dismiss notice", self._strip.dismiss, "Ctrl+D")
+
+    def _connect(self) -> None:
+        self._places.idClicked.connect(self.show_page)
+        self.notices.told.connect(self._strip.show_notice)
+        self.notices.told.connect(self.jobs.show_notice)
+        self._strip.all_wanted.connect(self._show_notices)
+        self.background.changed.connect(self._show_job)
+        self.jobs.cancel_wanted.connect(self.background.cancel)
+        self.jobs.again_wanted.connect(self._start_again)
+        self.work.lesson_added.connect(self._added)
+        self.work.lesson_changed.connect(self._lesson_changed)
+        self.library.lesson_opened.connect(self.open_lesson)
+        self.library.files_wanted.connect(self.choose_files)
+        self.library.files_dropped.connect(self.add_files)
+        self.library.sample_wanted.connect(self.work.add_sample)
+        self.library.media_wanted.connect(self.find_media)
+        self.library.retitled.connect(self._retitle)
+        self.library.searched.connect(self._search)
+        self.lesson.act_wanted.connect(self._act)
+        self.lesson.report_wanted.connect(self.write_report)
+        self.lesson.blind_set.connect(self._set_blind)
+        self.lesson.author_named.connect(self._set_author)
+        self.lesson.told.connect(self.notices.tell)
+        self.lesson.trouble.connect(self.notices.trouble)
+        self.lesson.job_stopped.connect(self.background.cancel)
+        self.lesson.changed.connect(self._show_report_action)
+        self._settings.changed.connect(self._settings_changed)
+
+    def _act(self, act: Act) -> None:
+        review = self.lesson.session.review
+        if review is None:
+            return
+        if act is Act.HEAR:
+            self.work.hear(review.lesson_id, review.title)
+        elif act is Act.CODE:
+            self.work.code(review.lesson_id, review.title)
+        elif act is Act.FIND_MEDIA:
+            self.find_media(review.lesson_id)
+        elif act is Act.ADD_TRANSCRIPT:
+            name, _ = QFileDialog.getOpenFileName(self, "Transcript of this lesson")
+            if name:
+                media = Path(review.media.path) if review.media else None
+                self.work.add_files([Found(media, Path(name))])
+
+    def _added(self, lesson_id: str) -> None:
+        self.show_lessons()
+        self.library.choose(lesson_id)
+        self._lesson_changed(lesson_id)
+        if not self.background.running(kind="add"):
+            self.open_lesson(lesson_id)
+
+    def _lesson_changed(self, lesson_id: str) -> None:
+        review = self.lesson.session.review
+        if review is not None and review.lesson_id == lesson_id:
+            self.lesson.refresh()
+            self.lesson.keys.set_enabled(self._pages.currentIndex() == LESSON)
+        if self._pages.currentIndex() == LIBRARY:
+            self.show_lessons()
+
+    def _retitle(self, lesson_id: str, title: str) -> None:
+        try:
+            self._desk.library.retitle(lesson_id, title, self._desk.author)
+        except ClerestoryError as error:
+            self.notices.trouble(error)
+        self._lesson_changed(lesson_id)
+
+    def _search(self, words: str) -> None:
+        if not words:
+            return
+        try:
+            self.library.show_hits(words, self._desk.library.search(words, SEARCH_LIMIT))
+        except ClerestoryError as error:
+            self.notices.trouble(error)
+
+    def _search_library(self) -> None:
+        self.show_page(LIBRARY)
+        self.library.start_search()
+
+    def _show_job(self, job: Job) -> None:
+        running = self.background.running()
+        self._busy.setText(
+            f"{running[0].title}: {int(running[0].share * 100)} %" if running else ""
+        )
+        if job.lane is Lane.LOOK:
+            return
+        self.jobs.show_job(job)
+        self.lesson.show_job(job)
+
+    def _show_earlier_jobs(self) -> None:
+        jobs = self.work.earlier()
+        self.jobs.show_earlier(jobs)
+        unfinished = [job for job in jobs if job.state in UNFINISHED]
+        if unfinished:
+            self.notices.tell(
+                f"“{unfinished[0].title}” was not finished when the program ended.",
+                "What was done is kept. It can be started again under Jobs.",
+                action="Show jobs",
+                act=partial(self.show_page, JOBS),
+            )
+
+    def _start_again(self, job: KeptJob) -> None:
+        if not self.work.start_again(job):
+            self.notices.tell(
+                "This job cannot be started again.", "Its lesson is no longer in the library."
+            )
+        self.jobs.show_earlier(self.work.earlier())
+
+    def _show_notices(self) -> None:
+        self.show_page(JOBS)
+        self.jobs.show_notices_first()
+
+    def _show_endpoints(self) -> None:
+        names = self._desk.endpoints()
+        self._network.setText(
+            f"Sends data to: {', '.join(names)}" if names else "Nothing leaves this computer"
+        )
+
+    def _show_report_action(self) -> None:
+        review = self.lesson.session.review
+        self._report.setEnabled(review is not None and review.transcript is not None)
+
+    def _ask_poster(self, lesson_id: str) -> None:
+        self.background.start(
+            Job("Fetch poster", Lane.LOOK, lesson_id),
+            lambda _report, stop: self._desk.poster(lesson_id, stop),
+            partial(self._show_poster, lesson_id),
+            # A lesson without its picture is still a lesson; opening it tells what is wrong.
+            lambda _error: None,
+        )
+
+    def _show_poster(self, lesson_id: str, path: Path | None) -> None:
+        if path is not None:
+            self.library.lessons.show_poster(lesson_id, path)
+
+    # Settings
+
+    def _toggle_blind(self) -> None:
+        self._set_blind(self._blind.isChecked())
+
+    def _set_blind(self, on: bool) -> None:
+        if self._desk.settings.blind != on:
+            self._desk.settings.blind = on
+            self._settings_changed()
+
+    def _set_author(self, author: str) -> None:
+        if author and author != self._desk.settings.author:
+            self._desk.settings.author = author
+            self._settings_changed()
+
+    def _set_theme(self, name: str) -> None:
+        self._desk.settings.theme = name
+        self._settings_changed()
+
+    def _scale_text(self, by: int) -> None:
+        now = min(range(len(SCALES)), key=lambda i: abs(SCALES[i] - self._desk.settings.text_scale))
+        self._desk.settings.text_scale = SCALES[min(max(now + by, 0), len(SCALES) - 1)]
+        self._settings_changed()
+
+    def _settings_changed(self) -> None:
+        settings = self._desk.settings
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, settings.theme, settings.text_scale)
+            self._fit_text()
+        self._blind.setChecked(settings.blind)
+        try:
+            settings.save()
+        except ClerestoryError as error:
+            self.notices.trouble(error)
+        if self.lesson.session.review is not None:
+            self.lesson.refresh()
+            self.lesson.keys.set_enabled(self._pages.currentIndex() == LESSON)
+
+    def _fit_text(self) -> None:
+        """Make room for larger text where Qt does not see to it."""
+        for label in self.findChildren(TextLabel):
+            label.scale()
+        for place in self._places.buttons():
+            place.setMinimumWidth(place.fontMetrics().horizontalAdvance(place.text()) + 34)
+
+    def _paint_icons(self) -> None:
+        for number, (_title, name, _key) in enumerate(PAGES):
+            place = self._places.button(number)
+            if place is not None:
+                theme = current_theme()
+                place.setIcon(icon(name, theme.text, theme.on_accent))
