@@ -54,8 +54,12 @@ class Theme:
     doubt: str
     bad: str
 
-    def practice(self, practice: str) -> Colours:
-        """Give fill, ink and tint of a practice; of `none` when it is empty or hidden."""
+    def practice(self, practice: str) -> str:
+        """Give the fill of a practice as `#rrggbb`; of `none` when it is empty or hidden."""
+        return self.practice_colours(practice).fill
+
+    def practice_colours(self, practice: str) -> Colours:
+        """Give fill, ink and tint of a practice, as `resources/palette.toml` has them."""
         return _practices("dark" if self.is_dark else "light").of(practice)
 
 

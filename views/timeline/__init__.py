@@ -1,1 +1,5 @@
 """The one timeline under the player."""
+
+from views.timeline.timeline import Timeline
+
+__all__ = ["Timeline"]

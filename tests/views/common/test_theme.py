@@ -33,7 +33,8 @@ def test_focus_edges_and_marks_stand_out_from_what_they_lie_on(theme):
         assert contrast(theme.focus, back) >= 3
         assert contrast(theme.playhead, back) >= 3
     for practice in ("BI", "D1", "D2", "D3", ""):
-        colours = theme.practice(practice)
+        colours = theme.practice_colours(practice)
+        assert theme.practice(practice) == colours.fill
         assert contrast(colours.fill, theme.base) >= 3
         assert contrast(colours.ink, colours.fill) >= 4.5
     assert contrast(theme.edge, theme.window) >= 3
