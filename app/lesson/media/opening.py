@@ -1,0 +1,148 @@
+"""Open a recording: only from this computer, quietly, and with a plain sentence when it fails."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import av
+from av.container import InputContainer
+
+from app.errors import MediaRefused
+
+PLAIN_FAULTS = (av.FFmpegError, OSError, ValueError)
+"""What PyAV raises for files it cannot read; `ValueError` covers names that cannot be passed on."""
+
+CONVERT = "Try to open it in a video player; if it plays there, save it as MP4 and use that file."
+
+# Formats that FFmpeg opens although they are no recordings: text drawn as video, and lists that
+# point to other files or servers.
+_LISTS = {"hls", "dash", "concat", "concatf", "sdp", "rtsp", "rtp", "imf", "webm_dash_manifest"}
+_TEXTS = {"tty", "ffmetadata", "bin", "xbin", "adf", "idf", "data"}
+
+
+def open_media(path: str | Path) -> InputContainer:
+    """Open a recording for reading; the caller closes it (it is a context manager).
+
+    Nothing but the file itself is read: playlists that point elsewhere are refused, and so is
+    every protocol other than reading a file.
+
+    Raises:
+        MediaRefused: The file is missing, empty, a folder, not readable or not a recording.
+    """
+    name = Path(path).name
+    _refuse_unreadable(Path(path), name)
+    try:
+        container = av.open(
+            "file:" + os.path.abspath(path),  # noqa: PTH100 - keeps links as the person named them
+            # FFmpeg takes what stands before a colon for a protocol and a leading dash for nothing
+            # special: with `file:` and a full path every name means itself.
+            options={"protocol_whitelist": "file"},
+            metadata_errors="replace",
+        )
+    except PLAIN_FAULTS as error:
+        raise MediaRefused(
+            f"{name} cannot be opened: it is damaged, or it is not a recording.", CONVERT
+        ) from error
+    why = _not_a_recording(container.format.name)
+    if why:
+        container.close()
+        raise MediaRefused(f"{name} {why}.", "Choose the recording itself.")
+    return container
+
+
+def _refuse_unreadable(path: Path, name: str) -> None:
+    try:
+        if path.is_dir():
+            raise MediaRefused(
+                f"{name} is a folder, not a recording.", "Choose a file inside the folder."
+            )
+        if not path.is_file():
+            raise MediaRefused(
+                f"{name} is not there.", "Check the name, or find where the file was moved to."
+            )
+        with path.open("rb") as file:
+            is_empty = not file.read(1)
+    except (OSError, ValueError) as error:
+        raise MediaRefused(
+            f"{name} cannot be read.", "Check that you may open the file."
+        ) from error
+    if is_empty:
+        raise MediaRefused(
+            f"{name} is empty (0 bytes).", "Copy it again from the camera or the card."
+        )
+
+
+def _not_a_recording(format_name: str) -> str:
+    names = set(format_name.split(","))
+    if names & _LISTS:
+        return "is a list that points to other files, not a recording"
+    if names & _TEXTS:
+        return "is a text, not a recording"
+    if "image2" in names or any(name.endswith("_pipe") for name in names):
+        return "is a still picture, not a recording"
+    return ""
+
+
+def packets(
+    container: InputContainer, *streams: av.VideoStream | av.AudioStream
+) -> Iterator[av.Packet[Any]]:
+    """Read on to the end of the file, or to the place where it can be read no further."""
+    reading = container.demux(*streams)
+    while True:
+        try:
+            packet = next(reading)
+        except (StopIteration, *PLAIN_FAULTS):
+            return
+        if packet.size or packet.dts is not None:
+            yield packet
+
+
+def video_frames(
+    container: InputContainer,
+    stream: av.VideoStream,
+    failed: Callable[[], None] = lambda: None,
+) -> Generator[av.VideoFrame]:
+    """Decode on from where the file stands to the end, stepping over what is damaged.
+
+    Args:
+        container: The open file.
+        stream: The stream to decode.
+        failed: Called once for each packet that cannot be decoded.
+    """
+    for frame in _decoded(container, stream, failed):
+        if isinstance(frame, av.VideoFrame) and frame.pts is not None:
+            yield frame
+
+
+def audio_frames(
+    container: InputContainer,
+    stream: av.AudioStream,
+    failed: Callable[[], None] = lambda: None,
+) -> Generator[av.AudioFrame]:
+    """Decode on from where the file stands to the end, stepping over what is damaged."""
+    for frame in _decoded(container, stream, failed):
+        if isinstance(frame, av.AudioFrame) and frame.pts is not None and frame.samples:
+            yield frame
+
+
+def _decoded(
+    container: InputContainer,
+    stream: av.VideoStream | av.AudioStream,
+    failed: Callable[[], None],
+) -> Iterator[object]:
+    for packet in packets(container, stream):
+        try:
+            frames = packet.decode()
+        except PLAIN_FAULTS:
+            failed()
+            continue
+        yield from frames
+    try:
+        last = stream.decode(None)
+    except PLAIN_FAULTS:
+        failed()
+        return
+    yield from last
