@@ -40,17 +40,20 @@ _PAGES = {
 }
 """Old encodings that transcripts are met in, the likeliest of equals first."""
 
-_USUAL = frozenset(
-    "éèàçùâêîôûëïüäöåæøñáíóúßœãõìòÉÈÀÇÊÎÔÛÜÄÖÅÆØÑÁÍÓÚ¿¡«»"  # Western
-    "ąćęłńśźżčšžđřěůýťďňľőűăşĆČŠŽĐŁŚŻŘ"  # Central European
-    "ığİŞĞ"  # Turkish
-    "оеаинтсрвлкмдпуяыьгзбчйОЕАИНТСРВЛКМДПУ"  # Cyrillic
-    "αοιετσνηυρπκμλςάέήίόύώΑΟΙΕΤΣΝΚΜΠ"  # Greek
-    "יוהלאמרתבשנכםדחקעפ"  # Hebrew
-    "اليمونترهبدسعكفقحة"  # Arabic
-    "“”‘’„–—…€°"
-)
-"""Characters that running text in these languages is mostly made of."""
+_PUNCTUATION = "“”‘’„–—…€°«»"
+_CYRILLIC = "оеаинтсрвлкмдпуяыьгзбчйОЕАИНТСРВЛКМДПУђјљњћџ"
+_USUAL = {
+    "cp1252": "éèàçùâêîôûëïüäöåæøñáíóúßœãõìòÉÈÀÇÊÎÔÛÜÄÖÅÆØÑÁÍÓÚ¿¡",
+    "cp1250": "ąćęłńóśźżčšžđřěůýťďňľőűăâîşţáéíöüäúĆČŠŽĐŁŚŻŘÁÉÖÜ",
+    "cp1251": _CYRILLIC,
+    "koi8_r": _CYRILLIC,
+    "cp1253": "αοιετσνηυρπκμλςάέήίόύώΑΟΙΕΤΣΝΚΜΠ",
+    "cp1254": "çğıöşüâîûÇĞİÖŞÜ",
+    "cp1255": "יוהלאמרתבשנכםדחקעפ",
+    "cp1256": "اليمونترهبدسعكفقحةأإخ،",
+    "cp1257": "āčēģīķļņšūžąęėįųõäöüĀČĒŠŪŽ",
+}
+"""Characters that running text in the languages of a code page is mostly made of."""
 
 _SAMPLE = 100_000
 """Bytes, and characters, that are looked at to choose an encoding; the whole must still fit it."""
@@ -131,7 +134,7 @@ def _old_page(data: bytes) -> Decoded | None:
     # On a few words charset-normalizer may propose nothing; then the letters alone decide.
     texts = {page: _strictly(data, page) for page in _PAGES if page in sense or not sense}
     scores = {
-        page: _likelihood(text[:_SAMPLE]) + sense.get(page, 0.0)
+        page: _likelihood(text[:_SAMPLE], page) + sense.get(page, 0.0)
         for page, text in texts.items()
         if text is not None
     }
@@ -156,12 +159,13 @@ def _strictly(data: bytes, page: str) -> str | None:
         return None
 
 
-def _likelihood(text: str) -> float:
+def _likelihood(text: str, page: str) -> float:
     """Say how much the letters beyond ASCII look like language; 1 at best."""
     beyond = _NOT_ASCII.findall(text)
     if not beyond:
         return 1.0
-    usual = sum(1 for letter in beyond if letter in _USUAL or "\u2e80" < letter < "\ue000")
+    usual_here = _USUAL.get(page, "") + _PUNCTUATION
+    usual = sum(1 for letter in beyond if letter in usual_here or "\u2e80" < letter < "\ue000")
     faults = len(_ODD_CASE.findall(text)) + 2 * len(_MIXED_SCRIPTS.findall(text))
     return (usual - faults) / len(beyond)
 

@@ -20,6 +20,7 @@ _HEADINGS = (
     re.compile(rf"(?P<name>\S.{{0,60}}?)\s*[\[(]{_CLOCK}[\])]\s*:?\s*", re.ASCII),
     re.compile(rf"\[(?P<name>[^\[\]]{{1,60}})\]\s*{_CLOCK}\s*", re.ASCII),
 )
+_LONGEST_HEADING = 120
 _FIND_CLOCK = re.compile(_CLOCK, re.ASCII)
 _TIME_FIRST = re.compile(
     rf"\s*(?:[\[(](?P<in>{_CLOCK})[\])]|(?P<out>{_CLOCK}))"
@@ -65,6 +66,8 @@ def _has_footer(lines: Sequence[str]) -> bool:
 
 def _heading(line: str) -> tuple[str, int] | None:
     """Read a line that is nothing but a name and a time."""
+    if len(line) > _LONGEST_HEADING:
+        return None
     for pattern in _HEADINGS:
         match = pattern.fullmatch(line)
         if match is None:

@@ -15,6 +15,8 @@ from app.lesson.transcript.records import Word
 
 _TAG = re.compile(r"<([^>]*)(?:>|$)")
 _NAME = re.compile(r"[^\s.]*")
+_DEEPEST = 60
+"""Tags within tags beyond which more are ignored; captions nest three or four."""
 _KNOWN = frozenset(("c", "i", "b", "u", "ruby", "rt", "v", "lang"))
 
 
@@ -115,19 +117,14 @@ def _walk(node: Node, voice: str | None, found: list[Piece], clock: list[int | N
 
 
 def _add_text(node: Node, text: str) -> None:
-    if not text:
-        return
-    text = html.unescape(text)
-    if node.children and isinstance(node.children[-1], str):
-        node.children[-1] += text
-    else:
-        node.children.append(text)
+    if text:
+        node.children.append(html.unescape(text))
 
 
 def _open(stack: list[Node], inner: str) -> None:
     head, _, annotation = _split_annotation(inner)
     name, *classes = head.split(".")
-    if name not in _KNOWN or (name == "rt" and stack[-1].tag != "ruby"):
+    if len(stack) > _DEEPEST or name not in _KNOWN or (name == "rt" and stack[-1].tag != "ruby"):
         return
     said = " ".join(html.unescape(annotation).split()) if name in ("v", "lang") else ""
     node = Node(name, tuple(c for c in classes if c), said)

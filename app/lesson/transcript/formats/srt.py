@@ -18,6 +18,7 @@ from app.lesson.transcript.formats.rolling import Cue, is_rolling, unroll
 
 _TIME = r"(-?)\s*(?:(\d{1,3}):)?(-?\d{1,2}):(\d{1,3})(?:[.,](\d{3})(?!\d)|(?![.,:\d]))"
 _TIMES = re.compile(rf"\s*{_TIME}\s*--+>\s*{_TIME}(?=\s|$)", re.ASCII)
+_LONGEST_TIMES = 200
 _ARROW = re.compile(r"--+>")
 _MAYBE_TIME = re.compile(r"\d\s*:\s*\d")
 
@@ -35,7 +36,7 @@ class _Entry:
 
 def looks_like_srt(text: str) -> bool:
     """Say whether there is a line of SubRip times near the top."""
-    return any(_TIMES.match(line) for line in split_lines(text[:20_000])[:200])
+    return any(_read_times(line) for line in split_lines(text[:20_000])[:200])
 
 
 def read_srt(text: str, name: str) -> Found:
@@ -81,7 +82,7 @@ def _entries(lines: list[str]) -> list[_Entry]:
 
 
 def _read_times(line: str) -> tuple[int, int] | None:
-    match = _TIMES.match(line)
+    match = _TIMES.match(line) if len(line) < _LONGEST_TIMES else None
     if match is None:
         return None
     start, end = _milliseconds(match.groups()[:5]), _milliseconds(match.groups()[5:])
@@ -108,7 +109,7 @@ def _was_meant_as_times(lines: list[str], index: int, entries: list[_Entry]) -> 
 
 
 def _has_thousandths(line: str) -> bool:
-    match = _TIMES.match(line)
+    match = _TIMES.match(line) if len(line) < _LONGEST_TIMES else None
     return match is None or (match[5] is not None and match[10] is not None)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from typing import TypeGuard
 
 from app.errors import TranscriptRefused
 from app.lesson.transcript.formats.column_times import Cell, Settled, is_time, settle
@@ -161,7 +162,9 @@ def _are_times(cells: Sequence[Cell]) -> bool:
 
 
 def _all_text(cells: Sequence[Cell]) -> bool:
-    return all(isinstance(cell, str) for cell in cells)
+    """Say whether a column could be speech or names: text throughout, nearly all with letters."""
+    lettered = sum(1 for cell in cells if any(c.isalpha() for c in str(cell)))
+    return all(isinstance(cell, str) for cell in cells) and lettered * 5 >= 4 * len(cells)
 
 
 def _are_names(cells: Sequence[Cell]) -> bool:
@@ -191,11 +194,15 @@ def _split_ranges(cells: Sequence[Cell]) -> tuple[list[Cell], list[Cell]]:
     starts: list[Cell] = []
     ends: list[Cell] = []
     for cell in cells:
-        parts = _RANGE.split(cell.strip().strip("[]()")) if isinstance(cell, str) else []
+        parts = _RANGE.split(cell.strip().strip("[]()")) if _is_short(cell) else []
         is_range = len(parts) == 2 and all(is_time(part) for part in parts)
         starts.append(parts[0] if is_range else cell)
         ends.append(parts[1] if is_range else None)
     return starts, ends
+
+
+def _is_short(cell: Cell) -> TypeGuard[str]:
+    return isinstance(cell, str) and len(cell) < 60
 
 
 def _speakers(

@@ -16,7 +16,7 @@ from app.lesson.transcript.formats.drafts import Draft, Found, clean_text
 from app.lesson.transcript.records import Word
 
 _TOKEN = re.compile(
-    r'"((?:[^"]|"")*)"|!.*|(?:(?<=\s)|^)([-+]?\d[\d.]*(?:[eE][-+]?\d+)?%?)(?=\s|$)|<(exists|absent)>',
+    r'"((?:[^"]++|"")*+)"|!.*|(?:(?<=\s)|^)([-+]?\d[\d.]*(?:[eE][-+]?\d+)?%?)(?=\s|$)|<(exists|absent)>',
     re.MULTILINE | re.ASCII,
 )
 _SILENCES = frozenset(("", "sp", "sil", "<sil>", "<p:>", "#", "silence", "_", "spn", "<eps>"))
