@@ -1,0 +1,54 @@
+"""Where the parts are put together: the one file that knows the core, engines, reports, views."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from app.commands.line import run_line
+from app.desk import Desk
+from app.files import Parts
+from app.running.child import Child
+from app.running.protocols import Embedder, Transcriber
+
+
+def parts() -> Parts:
+    """Give the core its engines and reports."""
+    from reports.lesson import picture_times
+
+    return Parts(_embedder, _transcriber, picture_times, "reports.lesson:write_lesson_report")
+
+
+def _embedder(child: Child) -> Embedder:
+    from engines.away import ChildEmbedder
+
+    return ChildEmbedder(child)
+
+
+def _transcriber(child: Child, chosen: Path | None) -> Transcriber:
+    from engines.away import ChildTranscriber
+    from engines.weights import whisper_folder
+
+    return ChildTranscriber(child, whisper_folder(chosen))
+
+
+def _window(desk: Desk, lesson_id: str | None) -> int:
+    from views.run import open_window
+
+    return open_window(desk, lesson_id)
+
+
+def _window_trouble() -> str | None:
+    from views.trouble import view_trouble
+
+    return view_trouble()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the program as the command line asks and give its exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return run_line(given, parts, _window, _window_trouble)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

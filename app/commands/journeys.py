@@ -1,0 +1,159 @@
+"""`review`, `report` and `demo`: whole journeys, from a file to a printed page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from app.coding.records import Evidence, Prediction
+from app.coding.review import LessonReview
+from app.commands.out import Out
+from app.desk import Desk
+from app.errors import MediaRefused, Refused, TranscriptRefused
+from app.files import is_recording
+from app.lesson.clips import Clip
+from app.lesson.spans import show_time
+
+
+def review(
+    desk: Desk, file: Path, transcript: Path | None, coder: str, folder: Path | None, out: Out
+) -> int:
+    """Take a recording, or a transcript alone, all the way to a lesson report."""
+    lesson_id = _add(desk, file, transcript, out)
+    files = _review_lesson(desk, lesson_id, coder, folder or Path(f"{file.stem} review"), out)
+    _tell(desk.library.lesson(lesson_id), files, coder, out)
+    return 0
+
+
+def report(desk: Desk, lesson: str, folder: Path, out: Out) -> int:
+    """Write the report of a lesson that is in the library."""
+    lesson_id = _lesson_named(desk, lesson)
+    files = desk.write_report(lesson_id, folder, out.report)
+    out.done()
+    title = desk.library.lesson(lesson_id).title
+    out.give({"lesson": title, "lesson_id": lesson_id, "files": [str(f) for f in files]})
+    for file in files:
+        out.say(f"Written: {file}")
+    return 0
+
+
+def demo(desk: Desk, folder: Path | None, out: Out) -> str:
+    """Review the sample lesson; gives its id, so that the window can open on it."""
+    lesson_id = desk.add_sample(out.report)
+    files = _review_lesson(desk, lesson_id, "evidence-finder", folder or Path("sample-review"), out)
+    _tell(desk.library.lesson(lesson_id), files, "evidence-finder", out)
+    return lesson_id
+
+
+def _add(desk: Desk, file: Path, transcript: Path | None, out: Out) -> str:
+    """Add a file for what it is: a recording, or a transcript alone."""
+    if transcript is not None or is_recording(file):
+        return desk.add_lesson(file, transcript, report=out.report)
+    try:
+        return desk.add_lesson(None, file, report=out.report)
+    except TranscriptRefused as refused:
+        # A recording may have any ending; what is neither is refused as the transcript it claims.
+        try:
+            return desk.add_lesson(file, None, report=out.report)
+        except MediaRefused:
+            raise refused from None
+
+
+def _review_lesson(desk: Desk, lesson_id: str, coder: str, folder: Path, out: Out) -> list[Path]:
+    """Hear what is said if nothing is written yet, find evidence unless it was found, and print."""
+    if desk.library.lesson(lesson_id).transcript is None:
+        desk.hear(lesson_id, out.report)
+    lesson = desk.library.lesson(lesson_id)
+    if any(_prediction(lesson, clip, coder) is None for clip in lesson.clips) or not lesson.clips:
+        desk.code(lesson_id, coder, out.report)
+    files = desk.write_report(lesson_id, folder, out.report)
+    out.done()
+    return files
+
+
+def _lesson_named(desk: Desk, name: str) -> str:
+    rows = desk.library.lessons()
+    exact = [row for row in rows if name in (row.lesson_id, row.title)]
+    found = exact or [row for row in rows if row.lesson_id.startswith(name)]
+    if len(found) == 1:
+        return found[0].lesson_id
+    if not rows:
+        raise Refused("The library has no lessons.", "Add one: clerestory review FILE")
+    titles = "\n".join(f"  {row.lesson_id[:8]}  {row.title}" for row in found or rows)
+    what = "More than one lesson is" if found else "No lesson is"
+    raise Refused(f"{what} called “{name}”.", f"Name one by the start of its id:\n{titles}")
+
+
+def _tell(lesson: LessonReview, files: list[Path], coder: str, out: Out) -> None:
+    clips = [(clip, _prediction(lesson, clip, coder)) for clip in lesson.clips]
+    out.give(
+        {
+            "lesson": lesson.title,
+            "lesson_id": lesson.lesson_id,
+            "clips": [_clip_as_json(clip, found) for clip, found in clips],
+            "files": [str(file) for file in files],
+            "notes": list(_notes(lesson)),
+        }
+    )
+    out.say(f"{lesson.title}: {len(clips)} clips. The evidence finder looks for similar wording;")
+    out.say("it does not judge the lesson. Each line is a suggestion that waits for a person.")
+    for clip, found in clips:
+        when = f"{show_time(clip.start_ms):>8} – {show_time(clip.end_ms):<8}"
+        out.say(f"  {when}  {_in_words(found)}")
+        for cited in (found.evidence if found else ())[:2]:
+            quote = cited.found or cited.citation.quote or cited.citation.seen
+            out.say(f"      {show_time(cited.start_ms):>8}  “{quote}” ({cited.check})")
+    for note in _notes(lesson):
+        out.say(f"  note: {note}")
+    for file in files:
+        out.say(f"Written: {file}")
+
+
+def _in_words(found: Prediction | None) -> str:
+    if found is None:
+        return "not looked at"
+    if not found.practice:
+        return f"– {found.note}"
+    return f"{found.practice}, level {found.level if found.level is not None else '–'}"
+
+
+def _prediction(lesson: LessonReview, clip: Clip, coder: str) -> Prediction | None:
+    name = coder.split("/")[0]
+    said = [p for p in lesson.predictions if p.clip.clip_id == clip.clip_id]
+    return next((p for p in reversed(said) if p.coder.split("/")[0] == name), None)
+
+
+def _clip_as_json(clip: Clip, found: Prediction | None) -> dict[str, Any]:
+    return {
+        "clip_id": clip.clip_id,
+        "start_ms": clip.start_ms,
+        "end_ms": clip.end_ms,
+        "first_utterance": clip.first,
+        "last_utterance": clip.last,
+        "practice": (found.practice or None) if found else None,
+        "level": found.level if found else None,
+        "margin": found.margin if found else None,
+        "note": found.note if found else "not looked at",
+        "evidence": [_evidence_as_json(cited) for cited in found.evidence] if found else [],
+    }
+
+
+def _evidence_as_json(cited: Evidence) -> dict[str, Any]:
+    return {
+        "quote": cited.citation.quote,
+        "seen": cited.citation.seen,
+        "found": cited.found,
+        "utterances": list(cited.utterances or cited.citation.utterances),
+        "start_ms": cited.start_ms,
+        "end_ms": cited.end_ms,
+        "check": str(cited.check),
+        "score": round(cited.score, 1),
+        "reason": cited.reason,
+    }
+
+
+def _notes(lesson: LessonReview) -> tuple[str, ...]:
+    """Say everything odd once: about the recording first, then about the words."""
+    media = lesson.media.notes if lesson.media else ("There is no recording, only a transcript.",)
+    words = lesson.transcript.notes if lesson.transcript else ("There is no transcript.",)
+    return tuple(dict.fromkeys((*media, *words)))

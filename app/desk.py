@@ -1,0 +1,329 @@
+"""What a reviewer can have done, whoever asks: the window, the command line or a test.
+
+Each method is one step of the road from a file to a printed page. All of them wait until the
+step is done; the window calls the long ones through its background jobs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from app.coding.coders import coder_names, make_coder
+from app.coding.practices import Practice, read_practices
+from app.coding.review import LessonReview
+from app.errors import MediaRefused, Refused, TranscriptRefused
+from app.files import Files, Parts, recordings_in, transcript_beside
+from app.lesson.clip_proposals import propose_clips
+from app.lesson.media.facts import MediaFacts
+from app.lesson.transcript.records import Transcript
+from app.lesson.transcript.roles import guess_roles
+from app.running.protocols import Report, no_report
+from app.settings import Settings
+from app.store.library import Library
+from resources import resource
+
+
+class Desk:
+    """One library, the engines that work on it, and the steps a reviewer takes.
+
+    Args:
+        library: Where everything is kept; closed with the desk.
+        parts: Engines and reports.
+        settings: The reviewer's choices.
+    """
+
+    def __init__(self, library: Library, parts: Parts, settings: Settings | None = None) -> None:
+        self.library = library
+        self.settings = settings or Settings()
+        self.files = Files(parts, self.settings)
+
+    @property
+    def author(self) -> str:
+        """The reviewer's name or initials."""
+        return self.settings.author
+
+    @property
+    def practices(self) -> tuple[Practice, ...]:
+        """The four practices and their levels."""
+        return read_practices(resource("practices.toml"))
+
+    def coders(self) -> tuple[str, ...]:
+        """Names of the coders that can run on this computer now."""
+        return coder_names()
+
+    def endpoints(self) -> tuple[str, ...]:
+        """Names of the places outside this computer in use: none as yet, so nothing leaves it."""
+        return ()
+
+    def close(self) -> None:
+        """End the children and close the library."""
+        self.files.close()
+        self.library.close()
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def add_lesson(
+        self,
+        media: Path | None,
+        transcript: Path | None = None,
+        title: str = "",
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> str:
+        """Put a recording, a transcript or both into the library.
+
+        A recording that is there already, wherever it lay then, is the same lesson; what was
+        decided about it stays. A transcript of the same name beside the recording is taken along.
+
+        Returns:
+            The lesson's id.
+
+        Raises:
+            Refused: Neither was given, or one cannot be read; nothing is added then.
+        """
+        if media is None and transcript is None:
+            raise Refused("No file was given.", "Choose a recording, a transcript, or both.")
+        facts = None
+        if media is not None:
+            report(0.1, f"reading {media.name}")
+            facts = self.files.probe(media, stop)
+        words = None
+        if transcript is not None:
+            report(0.7, f"reading {transcript.name}")
+            words = self.files.read_transcript(transcript, stop)
+        elif media is not None and facts is not None:
+            words, facts = self._words_beside(media, facts, stop)
+        known = self._known(facts, words)
+        if known is not None:
+            return self._again(known, media, words)
+        title = title or (media or transcript or Path()).stem
+        return self.library.add_lesson(title, facts, words, guess_roles(words) if words else {})
+
+    def add_sample(self, report: Report = no_report, stop: threading.Event | None = None) -> str:
+        """Put the sample lesson that comes with the program into the library, once."""
+        folder = resource("sample")
+        return self.add_lesson(
+            folder / "lesson.mp4", folder / "lesson.vtt", "Sample lesson", report, stop
+        )
+
+    def hear(
+        self, lesson_id: str, report: Report = no_report, stop: threading.Event | None = None
+    ) -> None:
+        """Write down what is said in a lesson and keep it as its transcript.
+
+        Raises:
+            MediaRefused: The recording is not there, or has no sound.
+            Refused: There are clips already, which rest on another transcript.
+        """
+        review = self.library.lesson(lesson_id)
+        media = self._media_of(review)
+        if review.clips:
+            raise Refused(
+                f"“{review.title}” already has clips that rest on its transcript.",
+                "Edit the lines of the transcript instead.",
+            )
+        transcript = self.files.hear(Path(media.path), report, stop)
+        self.library.set_transcript(lesson_id, transcript, guess_roles(transcript))
+
+    def code(
+        self,
+        lesson_id: str,
+        coder: str = "evidence-finder",
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> None:
+        """Propose clips when there are none, and have a coder find evidence and codes in them.
+
+        Raises:
+            TranscriptRefused: The lesson has no transcript with usable lines.
+            WrongUse: There is no coder of that name.
+        """
+        stop = stop or threading.Event()
+        review = self.library.lesson(lesson_id)
+        utterances = review.transcript.utterances if review.transcript else ()
+        if not any(line.is_sound for line in utterances):
+            raise TranscriptRefused(
+                f"“{review.title}” has no transcript to look for evidence in.",
+                "Have the speech written down first, or add a transcript file.",
+            )
+        embedder = self.files.embedder()
+        chosen = make_coder(coder, embedder, self.practices)
+        clips = review.clips
+        if not clips:
+            report(0.05, "looking for where activities change")
+            vectors = embedder.embed([line.text for line in utterances])
+            span = review.media.span if review.media else None
+            clips = propose_clips(utterances, span, vectors)
+            self.library.propose_clips(lesson_id, clips)
+        predictions = chosen.code(clips, utterances, review.roles, report, stop)
+        provenance = predictions[0].provenance if predictions else ()
+        self.library.add_run(lesson_id, chosen.name, provenance, predictions)
+
+    def write_report(
+        self,
+        lesson_id: str,
+        folder: Path,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write the lesson report into a folder and say which files were written.
+
+        Raises:
+            ReportRefused: The folder cannot be written, or the page cannot be made.
+        """
+        review = self.library.lesson(lesson_id)
+        pictures: Mapping[int, Path] = {}
+        if review.media and review.media.video and review.media_found:
+            report(0.1, "fetching the pictures")
+            times = self.files.parts.picture_times(review)
+            pictures = self.pictures(lesson_id, times, 960, stop=stop)
+        report(0.6, "writing the page")
+        return self.files.lesson_report(
+            review,
+            self.practices,
+            pictures,
+            folder,
+            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            program=f"Clerestory {version('clerestory')}",
+            stop=stop,
+        )
+
+    # What the window shows of a recording
+
+    def pictures(
+        self,
+        lesson_id: str,
+        times_ms: Iterable[int],
+        max_px: int,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+        exact: bool = True,
+    ) -> dict[int, Path]:
+        """Give picture files of the frames shown at these moments; the cache keeps them.
+
+        Args:
+            lesson_id: The lesson.
+            times_ms: Moments on the media's clock.
+            max_px: Longest side in pixels.
+            report: Told how far it is.
+            stop: Set to stop.
+            exact: `False` takes the nearest key frame, for thumbnails of a long lesson.
+        """
+        media = self._media_of(self.library.lesson(lesson_id))
+        return self.files.pictures(media, times_ms, max_px, report, stop, exact)
+
+    def poster(self, lesson_id: str, stop: threading.Event | None = None) -> Path | None:
+        """Give a picture file that stands for the lesson, or `None` when there is no picture."""
+        review = self.library.lesson(lesson_id)
+        if review.media is None or not review.media_found:
+            return None
+        return self.files.poster(review.media, stop)
+
+    def frame_times(
+        self, lesson_id: str, report: Report = no_report, stop: threading.Event | None = None
+    ) -> tuple[int, ...]:
+        """Give the time of every picture of a lesson, in ms, in order."""
+        media = self._media_of(self.library.lesson(lesson_id))
+        return self.files.frame_times(media, stop)
+
+    def waveform(
+        self, lesson_id: str, report: Report = no_report, stop: threading.Event | None = None
+    ) -> Any:
+        """Give the lesson's `Waveform`; made once, then read from the cache.
+
+        Raises:
+            MediaRefused: The lesson has no sound.
+        """
+        media = self._media_of(self.library.lesson(lesson_id))
+        return self.files.waveform(media, report, stop)
+
+    def find_media(
+        self,
+        lesson_id: str,
+        place: Path,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> bool:
+        """Look for a moved recording in a file or a folder, by its fingerprint, and note the place.
+
+        Returns:
+            Whether it was found.
+        """
+        review = self.library.lesson(lesson_id)
+        if review.media is None:
+            return False
+        candidates = recordings_in(place)
+        for number, path in enumerate(candidates):
+            report(number / len(candidates), f"looking at {path.name}")
+            if stop is not None and stop.is_set():
+                return False
+            if path.stat().st_size != review.media.size_bytes:
+                continue
+            mark = self.files.fingerprint(path, stop)
+            if mark == review.media.fingerprint:
+                self.library.move_media(lesson_id, path)
+                return True
+        return False
+
+    def _words_beside(
+        self, media: Path, facts: MediaFacts, stop: threading.Event | None
+    ) -> tuple[Transcript | None, MediaFacts]:
+        """Take the transcript that lies beside a recording; one that cannot be read is noted."""
+        beside = transcript_beside(media)
+        if beside is None:
+            return None, facts
+        try:
+            return self.files.read_transcript(beside, stop), facts
+        except TranscriptRefused as error:
+            note = f"{beside.name}, which lies beside the recording, was left out: {error.message}"
+            return None, replace(facts, notes=(*facts.notes, note))
+
+    def _known(self, facts: MediaFacts | None, words: Transcript | None) -> str | None:
+        """Find the lesson that this recording, or this transcript alone, already is."""
+        if facts is not None:
+            return self.library.find_by_fingerprint(facts.fingerprint)
+        bare = [row.lesson_id for row in self.library.lessons() if not row.fingerprint]
+        return next((id_ for id_ in bare if self.library.lesson(id_).original == words), None)
+
+    def _again(self, lesson_id: str, media: Path | None, words: Transcript | None) -> str:
+        """Meet a lesson that is known: note where its recording lies, take words it lacked.
+
+        Raises:
+            Refused: Clips rest on another transcript; they would no longer fit.
+        """
+        review = self.library.lesson(lesson_id)
+        if media is not None and not review.media_found:
+            self.library.move_media(lesson_id, media)
+        if words is None or words == review.original:
+            return lesson_id
+        if review.original is not None and review.clips:
+            raise Refused(
+                f"“{review.title}” is in the library with another transcript, and "
+                f"{len(review.clips)} clips rest on that one.",
+                "Nothing was changed. To start afresh with the new transcript, open it in another "
+                "library.",
+            )
+        self.library.set_transcript(lesson_id, words, guess_roles(words))
+        return lesson_id
+
+    def _media_of(self, review: LessonReview) -> MediaFacts:
+        if review.media is None:
+            raise MediaRefused(
+                f"“{review.title}” has no recording.", "It was added as a transcript alone."
+            )
+        if not review.media_found:
+            raise MediaRefused(
+                f"The recording of “{review.title}” is no longer at {review.media.path}.",
+                "Use “Find it…” in the library, or put the file back.",
+            )
+        return review.media

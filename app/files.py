@@ -1,0 +1,233 @@
+"""What can be read from files, and by which child process: before anything is anybody's lesson.
+
+Native code never runs in the window's process. Three children share the work, so that a picture
+is there at once while speech is being written down.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.coding.practices import Practice
+from app.coding.review import LessonReview
+from app.lesson.media.facts import MediaFacts
+from app.lesson.transcript.records import Transcript
+from app.places import cache_folder, log_folder
+from app.running.child import Child
+from app.running.protocols import Embedder, Report, Transcriber, no_report
+from app.settings import Settings
+
+MEDIA_SUFFIXES = frozenset(
+    ".mp4 .mov .m4v .mkv .webm .avi .wmv .flv .3gp .mpg .mpeg .ts .mts .ogv .asf "
+    ".m4a .mp3 .wav .ogg .opus .flac .aac .wma".split()
+)
+"""Endings taken for recordings when a folder is searched; an opened file may have any ending."""
+TRANSCRIPT_SUFFIXES = (".vtt", ".srt", ".eaf", ".TextGrid")
+"""Endings under which a transcript is taken along when it has its recording's name.
+
+Only formats that are always transcripts: a `.docx` of the same name may be the lesson plan.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the core is given from outside: put together in `app/__main__.py` alone."""
+
+    embedder: Callable[[Child], Embedder]
+    transcriber: Callable[[Child, Path | None], Transcriber]
+    """From a child process and the folder of another speech model, if the reviewer named one."""
+    picture_times: Callable[[LessonReview], Sequence[int]]
+    """Which moments the lesson report wants to show, in ms."""
+    lesson_report: str
+    """Dotted name of the function that writes it, called in a child process."""
+
+
+class Files:
+    """Reads recordings and transcripts, and writes pages, in child processes.
+
+    Args:
+        parts: Engines and reports.
+        settings: The reviewer's choices.
+    """
+
+    def __init__(self, parts: Parts, settings: Settings) -> None:
+        logs = log_folder()
+        self.parts = parts
+        self._settings = settings
+        self._media = Child(log=logs / "media.log")
+        self._engines = Child(log=logs / "engines.log")
+        self._pages = Child(log=logs / "pages.log")
+
+    def close(self) -> None:
+        """End the children."""
+        for child in (self._media, self._engines, self._pages):
+            child.close()
+
+    def __enter__(self) -> Files:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def probe(self, path: Path, stop: threading.Event | None = None) -> MediaFacts:
+        """Say what a recording is.
+
+        Raises:
+            MediaRefused: It cannot be opened, or nothing in it can be shown or heard.
+        """
+        facts: MediaFacts = self._media.call("app.lesson.media.probe:probe", str(path), stop=stop)
+        return facts
+
+    def fingerprint(self, path: Path, stop: threading.Event | None = None) -> str:
+        """Give the fingerprint of a recording, without looking further into it."""
+        mark: str = self._media.call(
+            "app.lesson.media.fingerprint:fingerprint", str(path), stop=stop
+        )
+        return mark
+
+    def read_transcript(self, path: Path, stop: threading.Event | None = None) -> Transcript:
+        """Read a transcript file of any known format.
+
+        Raises:
+            TranscriptRefused: It is not a transcript, or a line of it cannot be read.
+        """
+        words: Transcript = self._media.call(
+            "app.lesson.transcript.read:read_transcript", str(path), stop=stop
+        )
+        return words
+
+    def hear(
+        self, path: Path, report: Report = no_report, stop: threading.Event | None = None
+    ) -> Transcript:
+        """Write down what is said in a recording.
+
+        Raises:
+            MediaRefused: It has no sound.
+        """
+        chosen = Path(self._settings.whisper_folder) if self._settings.whisper_folder else None
+        transcriber = self.parts.transcriber(self._engines, chosen)
+        return transcriber.transcribe(str(path), report, stop or threading.Event())
+
+    def embedder(self) -> Embedder:
+        """Give what turns utterances into vectors."""
+        return self.parts.embedder(self._engines)
+
+    def pictures(
+        self,
+        media: MediaFacts,
+        times_ms: Iterable[int],
+        max_px: int,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+        exact: bool = True,
+    ) -> dict[int, Path]:
+        """Give picture files of the frames shown at these moments; the cache keeps them.
+
+        Args:
+            media: The recording.
+            times_ms: Moments on the media's clock.
+            max_px: Longest side in pixels.
+            report: Told how far it is.
+            stop: Set to stop.
+            exact: `False` takes the nearest key frame, for thumbnails of a long lesson.
+        """
+        found: dict[int, str] = self._media.call(
+            "app.lesson.media.pictures:write_pictures",
+            media.path,
+            tuple(times_ms),
+            str(_cache_of(media)),
+            max_px,
+            exact,
+            report=report,
+            stop=stop,
+        )
+        return {time_ms: Path(path) for time_ms, path in found.items()}
+
+    def poster(self, media: MediaFacts, stop: threading.Event | None = None) -> Path | None:
+        """Give a picture file that stands for the lesson, or `None` when there is no picture."""
+        if media.video is None:
+            return None
+        time_ms: int = self._media.call("app.lesson.media.pictures:poster_time", media, stop=stop)
+        return self.pictures(media, [time_ms], 480, stop=stop).get(time_ms)
+
+    def frame_times(
+        self, media: MediaFacts, stop: threading.Event | None = None
+    ) -> tuple[int, ...]:
+        """Give the time of every picture, in ms, in order."""
+        return tuple(self._media.call("app.lesson.media.frames:frame_times", media.path, stop=stop))
+
+    def waveform(
+        self,
+        media: MediaFacts,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> Any:
+        """Give the `Waveform`; made once, then read from the cache.
+
+        Raises:
+            MediaRefused: The recording has no sound.
+        """
+        return self._media.call(
+            "app.lesson.media.sound:cached_waveform",
+            media.path,
+            str(_cache_of(media)),
+            report=report,
+            stop=stop,
+        )
+
+    def lesson_report(
+        self,
+        lesson: LessonReview,
+        practices: tuple[Practice, ...],
+        pictures: Mapping[int, Path],
+        folder: Path,
+        *,
+        made_at: str,
+        program: str,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write the lesson report into a folder and say which files were written.
+
+        Raises:
+            ReportRefused: The folder cannot be written, or the page cannot be made.
+        """
+        written: list[Path] = self._pages.call(
+            self.parts.lesson_report,
+            lesson,
+            practices,
+            dict(pictures),
+            folder,
+            made_at,
+            program,
+            stop=stop,
+        )
+        return written
+
+
+def transcript_beside(media: Path) -> Path | None:
+    """Find a transcript of the same name beside a recording, the likeliest format first."""
+    for suffix in TRANSCRIPT_SUFFIXES:
+        for beside in (media.with_suffix(suffix), media.with_suffix(suffix.lower())):
+            if beside != media and beside.is_file():
+                return beside
+    return None
+
+
+def is_recording(path: Path) -> bool:
+    """Say whether a file is, by its name, more likely a recording than a transcript."""
+    return path.suffix.lower() in MEDIA_SUFFIXES
+
+
+def recordings_in(place: Path) -> list[Path]:
+    """Give the recordings in a folder and below it, or the one file that was named."""
+    if place.is_file():
+        return [place]
+    return sorted(p for p in place.rglob("*") if p.is_file() and is_recording(p))
+
+
+def _cache_of(media: MediaFacts) -> Path:
+    return cache_folder() / media.fingerprint[:24]

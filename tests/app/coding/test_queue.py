@@ -1,0 +1,98 @@
+from dataclasses import replace
+
+from app.coding.queue import review_queue
+from app.coding.records import Check, Citation, Decision, Evidence, Prediction, Verdict
+from app.coding.review import LessonReview
+from app.lesson.clips import Clip
+
+CLIPS = tuple(Clip(name, n, n, n * 60_000, n * 60_000 + 60_000) for n, name in enumerate("abcd", 1))
+A, B, C, D = CLIPS
+GOOD = Evidence(Citation("why"), Check.VERIFIED)
+
+
+def said(clip, practice="D1", level=2, *, coder="one/1", margin=0.5, evidence=(GOOD,)):
+    return Prediction(clip, coder, practice, level, margin, evidence)
+
+
+def decided(clip):
+    return Decision(clip, Verdict.ACCEPT, "D1", 2, "me", "2026-11-30T00:00:00.000Z")
+
+
+def lesson(*predictions, decisions=(), clips=CLIPS):
+    return LessonReview(
+        "l", "Lesson", "2026-11-30", None, False, None, None,
+        clips=clips, predictions=predictions, decisions=decisions,
+    )  # fmt: skip
+
+
+def order(review):
+    return [item.clip.clip_id for item in review_queue(review)]
+
+
+def reasons(review, clip):
+    (item,) = [i for i in review_queue(review) if i.clip.clip_id == clip.clip_id]
+    return " ".join(item.reasons)
+
+
+def test_clips_that_are_worth_the_same_stand_in_order_of_time():
+    assert order(lesson(*map(said, CLIPS))) == ["a", "b", "c", "d"]
+
+
+def test_decided_clips_come_last_and_are_worth_nothing():
+    queue = review_queue(lesson(*map(said, CLIPS), decisions=(decided(A), decided(C))))
+    assert [item.clip.clip_id for item in queue] == ["b", "d", "a", "c"]
+    assert [item.worth for item in queue[2:]] == [0.0, 0.0]
+
+
+def test_coders_that_disagree_come_first_then_doubtful_evidence_then_a_narrow_lead():
+    review = lesson(
+        said(A),
+        said(B, margin=0.02),
+        said(C, evidence=(GOOD, Evidence(Citation("made up"), Check.NOT_FOUND))),
+        said(D),
+        said(D, "D3", coder="two/1"),
+    )
+    assert order(review) == ["d", "c", "b", "a"]
+    assert "disagree: D1 or D3" in reasons(review, D)
+    assert "1 piece of evidence, of 2, could not be verified" in reasons(review, C)
+    assert "leads by little" in reasons(review, B)
+
+
+def test_a_clip_that_no_coder_saw_is_worth_more_than_one_without_doubt():
+    review = lesson(said(A), said(B), said(C))
+    assert order(review)[0] == "d"
+    assert "No coder has looked at it." in reasons(review, D)
+
+
+def test_a_clip_in_which_no_practice_was_found_is_told_so():
+    nothing = said(A, practice="", level=None, margin=None, evidence=())
+    assert "No coder found a practice" in reasons(lesson(nothing), A)
+    assert "some find no practice" in reasons(lesson(nothing, said(A, coder="two/1")), A)
+
+
+def test_only_the_latest_word_of_a_coder_counts():
+    review = lesson(said(A, "D3"), said(A, "D1"))
+    assert "disagree" not in reasons(review, A)
+
+
+def test_levels_that_differ_are_told():
+    review = lesson(said(A, level=1), said(A, level=3, coder="two/1"))
+    assert "not on its level" in reasons(review, A)
+
+
+def test_a_code_without_evidence_or_with_weak_evidence_is_told():
+    assert "No evidence is cited" in reasons(lesson(said(A, evidence=())), A)
+    weak = replace(GOOD, weak=True)
+    assert "careful look" in reasons(lesson(said(A, evidence=(weak,))), A)
+    seen = Evidence(Citation(seen="a hand"), Check.SEEN)
+    assert "only a person can check" in reasons(lesson(said(A, evidence=(seen,))), A)
+
+
+def test_a_clip_that_was_moved_since_is_told():
+    moved = replace(A, end_ms=A.end_ms - 5_000)
+    assert "moved after it was coded" in reasons(lesson(said(A), clips=(moved,)), moved)
+    assert "moved" not in reasons(lesson(said(A)), A)
+
+
+def test_an_empty_lesson_has_an_empty_queue():
+    assert review_queue(lesson(clips=())) == ()
