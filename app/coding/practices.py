@@ -55,9 +55,17 @@ def read_practices(path: Path) -> tuple[Practice, ...]:
         raise ValueError(f"{path.name} lacks {error}") from error
 
 
-def digest(practices: Sequence[Practice]) -> str:
-    """Give the SHA-256, hex, of everything the practices say, for a prediction's provenance."""
-    told = json.dumps([asdict(practice) for practice in practices], sort_keys=True)
+@cache
+def read_background(path: Path) -> tuple[str, ...]:
+    """Read from `resources/practices.toml` what is said in lessons and shows no practice."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return tuple(str(said) for said in table["background"]["exemplars"])
+
+
+def digest(practices: Sequence[Practice], background: Sequence[str] = ()) -> str:
+    """Give the SHA-256, hex, of all that a coder was told, for a prediction's provenance."""
+    described = [asdict(practice) for practice in practices]
+    told = json.dumps([described, list(background)], sort_keys=True)
     return hashlib.sha256(told.encode("utf-8")).hexdigest()
 
 

@@ -1,0 +1,189 @@
+"""The evidence finder: what in a clip is most like our exemplars of a practice.
+
+It is a finder, not a judge. It compares wording with `resources/practices.toml` through a sentence
+model and has no notion of what a teacher is up to; how often it meets the code that people meant is
+measured in tests/benchmarks/bench_finder.py and published.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.coding.evidence import QuoteFinder, stands
+from app.coding.passages import Passage, cut_passages
+from app.coding.practices import Practice, digest, read_background
+from app.coding.readout import Floats, ReadOut, fit
+from app.coding.records import Citation, Evidence, Prediction
+from app.errors import Cancelled
+from app.lesson.clips import Clip
+from app.lesson.spans import show_time
+from app.lesson.transcript.records import Role, Utterance
+from app.running.protocols import Embedder, Report
+from resources import resource
+
+NAME = "evidence-finder/1"
+
+_NOTHING = "none of the four"
+_SHOWN = 3
+_FEWEST, _SHARE = 3, 0.25
+_NEAR_ENOUGH = 0.1
+
+
+class EvidenceFinder:
+    """A coder that finds the passages most like the exemplars, and from them practice and level.
+
+    For each clip it scores every passage for each practice, takes the best quarter of them (three
+    at least) for each practice, and names the practice whose passages score highest. Where the
+    roles of the speakers are known, only the teacher's words decide, because the four practices
+    are things a teacher does; with no teacher among the clip's speakers, all words do, and the
+    prediction says so. It gives no practice when talk that shows none of them scores highest, when
+    nothing comes near, or when the words found cannot stand alone.
+
+    Args:
+        embedder: The sentence model.
+        practices: The practices with their exemplars.
+        background: What is said in lessons and shows no practice; `None` takes what is shipped.
+    """
+
+    name = NAME
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        practices: Sequence[Practice],
+        background: Sequence[str] | None = None,
+    ) -> None:
+        if background is None:
+            background = read_background(resource("practices.toml"))
+        self._embedder = embedder
+        self._practices = tuple(practices)
+        self._background = tuple(background)
+        self._readouts: tuple[ReadOut[str], ReadOut[tuple[str, int]]] | None = None
+
+    def code(
+        self,
+        clips: Sequence[Clip],
+        utterances: Sequence[Utterance],
+        roles: Mapping[str, Role],
+        report: Report,
+        stop: threading.Event,
+    ) -> list[Prediction]:
+        """Look through each clip; one prediction for each, in order.
+
+        Raises:
+            Cancelled: `stop` was set.
+        """
+        finder = QuoteFinder(utterances)
+        predictions = []
+        for number, clip in enumerate(clips):
+            if stop.is_set():
+                raise Cancelled()
+            report(number / len(clips), f"comparing the clip at {show_time(clip.start_ms)}")
+            predictions.append(self._code_clip(clip, utterances, roles, finder))
+        report(1.0, "compared with the exemplars")
+        return predictions
+
+    def _code_clip(
+        self,
+        clip: Clip,
+        utterances: Sequence[Utterance],
+        roles: Mapping[str, Role],
+        finder: QuoteFinder,
+    ) -> Prediction:
+        passages = cut_passages(utterances, clip, roles)
+        if not passages:
+            return self._nothing(clip, "Nothing that can be compared is said in this clip.")
+        taught = [passage for passage in passages if passage.role is Role.TEACHER]
+        compared = taught or passages
+        note = (
+            "" if taught else "No words of a teacher are marked here, so all words were compared."
+        )
+        by_practice, by_level = self._fitted()
+        vectors = self._embedder.embed([passage.text for passage in compared])
+        scores = by_practice.scores(vectors)
+        totals = dict(zip(by_practice.kinds, _best_mean(scores), strict=True))
+        ranked = sorted(
+            (p.id for p in self._practices), key=lambda practice: totals[practice], reverse=True
+        )
+        best, second = ranked[0], ranked[1] if len(ranked) > 1 else None
+        evidence = self._evidence(clip, compared, scores[:, by_practice.kinds.index(best)], finder)
+        if totals.get(_NOTHING, -math.inf) >= totals[best] or totals[best] < _NEAR_ENOUGH:
+            return self._nothing(
+                clip, "Nothing here is near enough to the exemplars of a practice."
+            )
+        if not stands(evidence):
+            told = f"Only words that cannot stand alone speak for {best} here."
+            return replace(self._nothing(clip, told), evidence=evidence)
+        lead = totals[best] - (totals[second] if second else 0.0)
+        return Prediction(
+            clip=clip,
+            coder=NAME,
+            practice=best,
+            level=_best_level(by_level, vectors, best),
+            margin=min(1.0, max(0.0, lead)),
+            evidence=evidence,
+            provenance=self._provenance(),
+            note=note,
+        )
+
+    def _evidence(
+        self, clip: Clip, compared: Sequence[Passage], scores: Floats, finder: QuoteFinder
+    ) -> tuple[Evidence, ...]:
+        """Cite the passages that speak most for a practice, best first, and have them checked."""
+        order = sorted(range(len(compared)), key=lambda at: -scores[at])[:_SHOWN]
+        cited = [
+            Citation(compared[at].text, compared[at].numbers) for at in order if scores[at] > 0
+        ]
+        checked = [finder.check(citation, clip) for citation in cited]
+        return tuple(evidence for evidence in checked if evidence.check.supports)
+
+    def _fitted(self) -> tuple[ReadOut[str], ReadOut[tuple[str, int]]]:
+        """Fit the read-outs once: one for the practices, one for their levels."""
+        if self._readouts is None:
+            said = [
+                (practice.id, level.level, exemplar)
+                for practice in self._practices
+                for level in practice.levels
+                for exemplar in (*level.exemplars, level.descriptor)
+            ]
+            said += [(_NOTHING, 0, exemplar) for exemplar in self._background]
+            vectors = self._embedder.embed([text for _, _, text in said])
+            self._readouts = (
+                fit(vectors, [practice for practice, _, _ in said]),
+                fit(vectors, [(practice, level) for practice, level, _ in said]),
+            )
+        return self._readouts
+
+    def _nothing(self, clip: Clip, note: str) -> Prediction:
+        return Prediction(clip, NAME, "", None, None, (), self._provenance(), note)
+
+    def _provenance(self) -> tuple[tuple[str, str], ...]:
+        facts = self._embedder.facts()
+        return (
+            ("kind", "finder: likeness to exemplars, not a judgement"),
+            ("embedder", f"{facts.name} {facts.version}".strip()),
+            *facts.identity,
+            ("practices", f"sha256 {digest(self._practices, self._background)}"),
+        )
+
+
+def _best_mean(scores: Floats) -> Floats:
+    """Average, for each column, its best quarter of rows, three at least."""
+    count = min(len(scores), max(_FEWEST, math.ceil(len(scores) * _SHARE)))
+    means: Floats = np.sort(scores, axis=0)[-count:].mean(axis=0)
+    return means
+
+
+def _best_level(
+    by_level: ReadOut[tuple[str, int]], vectors: NDArray[np.float32], practice: str
+) -> int:
+    """Give the level of a practice whose exemplars the best passages are most like."""
+    totals = zip(by_level.kinds, _best_mean(by_level.scores(vectors)), strict=True)
+    own = {level: total for (kind, level), total in totals if kind == practice}
+    return max(own, key=lambda level: own[level])
