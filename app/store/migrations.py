@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-
-from sqlite_utils import Database
+from typing import TYPE_CHECKING
 
 from app.store.connections import transaction
 from app.store.schema import lay_tables
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 APPLICATION_ID = 0x434C5259
 """`CLRY` in the file's header: marks a library apart from other SQLite files."""
@@ -33,6 +35,11 @@ def upgrade(connection: sqlite3.Connection) -> None:
     Each is one transaction together with its number: a crash leaves the version before it. The
     version is read again inside, since another program may have been quicker.
     """
+    if version_of(connection) >= newest_version():
+        return
+    # Not at the top: it takes longer to load than a library takes to open.
+    from sqlite_utils import Database
+
     while version_of(connection) < newest_version():
         with transaction(connection):
             version = version_of(connection)

@@ -8,8 +8,10 @@ be made again from the others, and `job` and `setting`, which are not the record
 from __future__ import annotations
 
 import secrets
+from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 APPEND_ONLY = (
     "lesson",
