@@ -17,11 +17,13 @@ WIDTH_PT = 482.0
 _LABELS_PT = 54.0
 _TRACK_PT, _GAP_PT, _AXIS_PT = 17.0, 3.0, 13.0
 _ROW_PT = _AXIS_PT + 2 * _TRACK_PT + _GAP_PT + 9
-_MOST_ROWS = 6
-_CLIPS_A_ROW = 24
+_MOST_ROWS = 9
+_CLIPS_A_ROW = 20
 _MOST_TICKS = 8
-_LETTER_PT, _LEVEL_PT = 13.0, 25.0
-"""Narrower boxes than these carry no letter, or no level beside the letter."""
+_LEVEL_PT = 27.0
+"""Narrower boxes carry no level beside the letter."""
+_LETTER_SIZES = ((15.5, 9.0), (9.5, 6.0))
+"""From which width of box its letters have which size, in points; below the last, none fit."""
 _INK, _FAINT = "#1D2126", "#5A626B"
 _STEPS_MS = tuple(
     s * 1000 for s in (10, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14_400, 28_800)
@@ -47,6 +49,7 @@ class _Axis:
     """Maps a place in the lesson, in ms or lines, to a row and a horizontal position."""
 
     start: int
+    end: int
     row_length: int
     rows: int
     step: int
@@ -162,7 +165,7 @@ def _axis(review: LessonReview, places: Sequence[tuple[int, int]], by_lines: boo
     if rows > 1:
         length = -(-length // step) * step
         rows = -(-(end - start) // length)
-    return _Axis(start, length, rows, step, by_lines)
+    return _Axis(start, end, length, rows, step, by_lines)
 
 
 def _pieces(axis: _Axis, place: tuple[int, int] | None) -> Iterator[tuple[int, float, float]]:
@@ -184,7 +187,7 @@ def _draw_axis(svg: ElementTree.Element, axis: _Axis, row: int) -> None:
     tick = -(-begin // axis.step) * axis.step
     if axis.by_lines and begin == 1:
         tick = 1
-    while tick < begin + axis.row_length:
+    while tick < min(begin + axis.row_length, axis.end):
         x = axis.x(tick, row)
         _line(svg, x, top + 9, x, top + _ROW_PT - 9)
         if x < WIDTH_PT - 22:
@@ -205,10 +208,14 @@ def _draw_box(
         rect.set("stroke-dasharray", "2 2")
     if not box.letter:
         return False
-    if width < _LETTER_PT:
+    # A sign of one letter needs half the room of `BI`.
+    room = width * 2 if len(box.letter) == 1 else width
+    size = next((size for least, size in _LETTER_SIZES if room >= least), None)
+    if size is None:
         return True
     written = f"{box.letter} {box.level}" if box.level and width >= _LEVEL_PT else box.letter
-    text = _text(svg, left + width / 2, y + _TRACK_PT / 2 + 3.2, written, box.ink, 9)
+    middle = y + _TRACK_PT / 2 + size * 0.36
+    text = _text(svg, left + width / 2, middle, written, box.ink, size)
     text.attrib.update({"text-anchor": "middle", "font-weight": "bold"})
     return False
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from app.coding.evidence import stands
 from app.coding.practices import Practice
 from app.coding.records import Decision, Prediction, Verdict
 from app.coding.review import LessonReview
@@ -177,6 +178,8 @@ def _suggestion(
         notes.append(f"The clip was changed after this suggestion: then it was {before}.")
     if prediction.practice and not any(counts(e, lines) for e in prediction.evidence):
         notes.append("Nothing that was cited supports this suggestion.")
+    elif prediction.practice and not stands(prediction.evidence):
+        notes.append("What supports this suggestion is too weak to stand alone.")
     return {
         "coder": prediction.coder,
         "kind": "Finder’s suggestion" if "finder" in prediction.coder else "Suggestion",

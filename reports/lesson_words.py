@@ -60,7 +60,7 @@ def summary(review: LessonReview, lines: Lines) -> list[str]:
 
 def _decided(decided: Sequence[Decision], total: int) -> str:
     if not decided:
-        return f"Nobody has decided on any of them yet: 0 of {total} reviewed."
+        return f"Nobody has decided yet: 0 of {total} reviewed."
     kinds = Counter(d.verdict for d in decided)
     blind = sum(d.blind for d in decided)
     left = total - len(decided)
@@ -99,11 +99,11 @@ def _cited(review: LessonReview, lines: Lines) -> str:
     exact, close = good.count(Check.VERIFIED), good.count(Check.CLOSE)
     seen = sum(e.check is Check.SEEN for e in evidence)
     rest = len(evidence) - exact - close - seen
-    parts = [f"{exact} are in the transcript word for word", f"{close} closely"]
+    told = f"Evidence cited: {len(evidence)}. "
+    told += f"Word for word in the transcript: {exact}; closely: {close}"
     if seen:
-        parts.append(f"{seen} describe what is seen, which only a person can check")
-    parts.append(f"{rest} could not be confirmed and do not count")
-    return f"Of {count(len(evidence), 'piece')} of evidence cited, {listed(parts)}."
+        told += f"; described as seen, which only a person can check: {seen}"
+    return f"{told}; not confirmed, so not counted: {rest}."
 
 
 def unknowns(review: LessonReview) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,10 @@ from reports.fonts import MARK, Fonts, choose_fonts, name_scripts, own_font_file
 from reports.wording import count, listed
 
 Page = dict[str, Any]
+
+_LONG_WORD = re.compile(r"[!-~]{50,}")
+_PIECE = re.compile(r".{1,16}")
+_BREAK = "\u200b"
 
 
 def set_page(template: Path, page: Page, files: Mapping[str, bytes | Path], made_at: str) -> bytes:
@@ -58,9 +63,12 @@ def set_page(template: Path, page: Page, files: Mapping[str, bytes | Path], made
 
 
 def marked(page: Any, fonts: Fonts) -> Any:
-    """Give a copy of a page's data in which signs that cannot be drawn are marked."""
+    """Give a copy of a page's data in which signs that cannot be drawn are marked.
+
+    Hashes and addresses, which have no place to break, get one every few signs.
+    """
     if isinstance(page, str):
-        return fonts.mark(page)
+        return _LONG_WORD.sub(lambda w: _BREAK.join(_PIECE.findall(w.group())), fonts.mark(page))
     if isinstance(page, dict):
         return {key: marked(value, fonts) for key, value in page.items()}
     if isinstance(page, list | tuple):

@@ -75,7 +75,8 @@ def test_a_quote_that_nobody_said_is_shown_and_does_not_count(sample_review, wri
     text = text_of(write_report(sample_review))
     invented = "“We proved it with a microscope on the moon” ✗ Not found: does not count"
     assert invented in text
-    assert "8 are in the transcript word for word, 8 closely and 1 could not be confirmed" in text
+    told = "Word for word in the transcript: 8; closely: 8; not confirmed, so not counted: 1."
+    assert f"Evidence cited: 17. {told}" in text
 
 
 def test_the_page_meets_pdf_ua(sample_review, write_report):
@@ -205,7 +206,7 @@ def test_without_a_transcript_nothing_is_claimed_of_words(make_review, write_rep
     review = replace(make_review(1), transcript=None, original=None)
     text = text_of(write_report(review))
     assert "There is no transcript: what was said is not known" in text
-    assert "Nobody has decided on any of them yet: 0 of 1 reviewed." in text
+    assert "Nobody has decided yet: 0 of 1 reviewed." in text
     assert "Clips without any suggestion, because no coder has looked at them: 1." in text
 
 
