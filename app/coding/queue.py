@@ -11,7 +11,7 @@ from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 
 LOW_MARGIN = 0.1
-"""A lead below this is called narrow: on the development clips half of such codes were wrong."""
+"""A lead below this is called narrow; about half of the finder's leads lie above it."""
 
 _UNDECIDED = 1.0
 _NO_PREDICTION, _NO_CODE = 0.5, 0.2
