@@ -232,18 +232,19 @@ def _sheet_values(theme: Theme) -> dict[str, str]:
 
 
 _SHEET = Template("""
-QPushButton, QToolButton, QComboBox {
+QPushButton, QToolButton {
     background: $raised; color: $text; border: 1px solid $edge; border-radius: 4px;
     padding: 4px 9px;
 }
-QPushButton:hover, QToolButton:hover, QComboBox:hover { background: $hover; }
+QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:checked, QToolButton:checked, QPushButton:default {
     background: $accent; color: $on_accent;
 }
-QPushButton:disabled, QToolButton:disabled, QComboBox:disabled {
+QPushButton:disabled, QToolButton:disabled {
     color: $muted; border: 1px dashed $edge;
 }
-QPushButton:focus, QToolButton:focus, QComboBox:focus {
+QComboBox:focus { border: 3px solid $focus; border-radius: 4px; }
+QPushButton:focus, QToolButton:focus {
     border: 3px solid $focus; padding: 2px 7px;
 }
 QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox, QAbstractItemView {

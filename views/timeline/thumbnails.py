@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Mapping
 from os import PathLike, fspath
@@ -47,11 +47,14 @@ class Thumbnails:
         self.has_more = False
 
     def picture(self, time_ms: int, step_ms: int, height_px: int) -> QPixmap | None:
-        """Give the picture for a slot of `step_ms` from `time_ms`: its own, or one inside it."""
-        place = bisect_right(self._times, time_ms + step_ms // 2) - 1
-        if place < 0 or self._times[place] < time_ms - step_ms // 2:
+        """Give the picture for a slot of `step_ms` from `time_ms`: its own, or one near it."""
+        # The nearest one, so that a slot shows its own moment whenever there is a file for it.
+        place = bisect_left(self._times, time_ms)
+        near = self._times[max(0, place - 1) : place + 1]
+        best = min(near, key=lambda time: abs(time - time_ms), default=None)
+        if best is None or abs(best - time_ms) > step_ms // 2:
             return None
-        return self._read(self._times[place], height_px)
+        return self._read(best, height_px)
 
     def missing(self, times: list[int]) -> list[int]:
         """Leave only the moments for which there is no file yet."""
