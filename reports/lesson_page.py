@@ -9,6 +9,7 @@ from typing import Any
 
 from app.coding.evidence import stands
 from app.coding.practices import Practice
+from app.coding.queue import LOW_MARGIN
 from app.coding.records import Decision, Prediction, Verdict
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
@@ -20,8 +21,6 @@ from reports.lesson_words import decided_table, provenance, reviewers, summary, 
 from reports.moments import evidence_times, poster_time, suggestions
 from reports.wording import UNDEFINED, count, show_date, show_length, show_lines, show_place
 
-NARROW_LEAD, CLEAR_LEAD = 0.05, 0.15
-"""Where the words for a margin change; they describe the number and are no probability."""
 _LANGUAGE = re.compile(r"^[a-z]{2,3}(?=$|[-_])")
 _SAID = {Verdict.ACCEPT: "Accepted", Verdict.CORRECT: "Corrected", Verdict.REJECT: "Rejected"}
 
@@ -195,8 +194,7 @@ def _margin(prediction: Prediction) -> str:
         return ""
     if prediction.margin is None:
         return f"Lead over the next practice: {UNDEFINED} (this coder gives none)."
-    size = "Narrow lead" if prediction.margin < NARROW_LEAD else "Lead"
-    size = "Clear lead" if prediction.margin >= CLEAR_LEAD else size
+    size = "Narrow lead" if prediction.margin < LOW_MARGIN else "Lead"
     return f"{size} over the next practice: {prediction.margin:.2f} on a scale from 0 to 1."
 
 
