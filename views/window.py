@@ -180,6 +180,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Store what is being typed, stop the jobs, close the library."""
         self.lesson.leave()
+        self.lesson.close_media()
         if not self.background.close(CLOSE_WAIT_S):
             # The children end with this process; what they were asked is asked again next time.
             self.notices.tell("A job did not stop in time.", "It can be started again.")
@@ -432,8 +433,10 @@ class MainWindow(QMainWindow):
         """Make room for larger text where Qt does not see to it."""
         for label in self.findChildren(TextLabel):
             label.scale()
-        for place in self._places.buttons():
-            place.setMinimumWidth(place.fontMetrics().horizontalAdvance(place.text()) + 34)
+        places = self._places.buttons()
+        widest = max(p.fontMetrics().horizontalAdvance(p.text()) for p in places)
+        for place in places:
+            place.setMinimumWidth(widest + 34)
 
     def _paint_icons(self) -> None:
         for number, (_title, name, _key) in enumerate(PAGES):

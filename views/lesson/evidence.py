@@ -14,13 +14,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -51,7 +49,6 @@ class EvidenceCard(QAbstractButton):
         super().__init__(parent)
         self.evidence = evidence
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setAccessibleName(evidence_words(evidence, speaker))
         if evidence.start_ms is not None:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -89,13 +86,6 @@ class EvidenceCard(QAbstractButton):
     def leaveEvent(self, event: QEvent) -> None:
         """Stop showing it."""
         self.update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height that the wrapped words need at this width."""
-        super().resizeEvent(event)
-        needed = self.heightForWidth(self.width())
-        if needed > 0 and needed != self.minimumHeight():
-            self.setMinimumHeight(needed)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the widget in the colours of the look in use."""

@@ -119,9 +119,11 @@ class LessonLayout(QWidget):
         self.tabs.addTab(self.transcript, "Transcript")
         self.tabs.addTab(self.note, "Lesson note")
         left = QSplitter(Qt.Orientation.Vertical)
-        for widget, share in ((self.player, 5), (self.timeline, 0), (self.tabs, 4)):
+        shares = (44, 26, 30)
+        for widget, share in zip((self.player, self.timeline, self.tabs), shares, strict=True):
             left.addWidget(widget)
             left.setStretchFactor(left.count() - 1, share)
+        left.setSizes([10 * share for share in shares])
         left.setChildrenCollapsible(False)
         both = QSplitter(Qt.Orientation.Horizontal)
         both.addWidget(left)

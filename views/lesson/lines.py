@@ -27,6 +27,9 @@ REMARK_ROLE = Qt.ItemDataRole.UserRole + 1
 NOW_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
+FEW_ROWS = 40
+
+
 class Column(IntEnum):
     """Columns of the transcript."""
 
@@ -44,10 +47,12 @@ class Lines(QAbstractTableModel):
     Signals:
         text_typed: A line's number and the words typed for it.
         speaker_typed: A line's number and the speaker typed for it.
+        looks_changed: Lines are to be painted anew; none has become taller.
     """
 
     text_typed = Signal(int, str)
     speaker_typed = Signal(int, str)
+    looks_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,22 +65,31 @@ class Lines(QAbstractTableModel):
         self._now = -1
 
     def show_lines(self, lines: Sequence[Utterance], roles: Mapping[str, Role]) -> bool:
-        """Replace the lines; says whether rows were added or taken away."""
-        is_same_length = len(lines) == len(self._lines)
-        if is_same_length and self._roles == roles and self._lines == tuple(lines):
+        """Replace the lines; says whether any of them changed."""
+        before, before_roles = self._lines, self._roles
+        if before == tuple(lines) and before_roles == roles:
             return False
+        is_same_length = len(lines) == len(before)
         if not is_same_length:
             self.beginResetModel()
+            self._now = -1
         self._lines, self._roles = tuple(lines), dict(roles)
         timed = sorted((u.start_ms, row) for row, u in enumerate(lines) if u.start_ms is not None)
         self._starts = [start for start, _ in timed]
         self._start_rows = [row for _, row in timed]
         if is_same_length:
-            self._all_changed()
+            same_roles = before_roles == roles
+            self._rows_changed(
+                [
+                    row
+                    for row, (old, new) in enumerate(zip(before, self._lines, strict=True))
+                    if old != new
+                    or not (same_roles or before_roles.get(old.speaker) == roles.get(new.speaker))
+                ]
+            )
         else:
-            self._now = -1
             self.endResetModel()
-        return not is_same_length
+        return True
 
     def show_cited(self, cited: Mapping[int, str], clip_lines: range) -> None:
         """Mark the lines that the evidence in view cites, and those inside the clip.
@@ -84,9 +98,12 @@ class Lines(QAbstractTableModel):
             cited: Word on the check, by number of the line.
             clip_lines: Numbers of the lines of the clip in view.
         """
-        if self._cited != cited or self._clip_lines != clip_lines:
-            self._cited, self._clip_lines = dict(cited), clip_lines
-            self._all_changed()
+        if self._cited == cited and self._clip_lines == clip_lines:
+            return
+        touched = {n for n in {*self._cited, *cited} if self._cited.get(n) != cited.get(n)}
+        self._cited, self._clip_lines = dict(cited), clip_lines
+        self._rows_changed([row for row, u in enumerate(self._lines) if u.number in touched])
+        self.looks_changed.emit()
 
     def set_position(self, time_ms: int) -> int:
         """Mark the line spoken at a moment; gives its row, or -1 when it did not change."""
@@ -192,8 +209,10 @@ class Lines(QAbstractTableModel):
     def _row_changed(self, row: int) -> None:
         self.dataChanged.emit(self.index(row, 0), self.index(row, len(Column) - 1))
 
-    def _all_changed(self) -> None:
-        if self._lines:
-            self.dataChanged.emit(
-                self.index(0, 0), self.index(len(self._lines) - 1, len(Column) - 1)
-            )
+    def _rows_changed(self, rows: Sequence[int]) -> None:
+        """Tell of changed rows; the view measures each row it is told of, so many are one."""
+        if len(rows) > FEW_ROWS:
+            self.layoutChanged.emit()
+            return
+        for row in rows:
+            self._row_changed(row)

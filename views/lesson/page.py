@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.coding.queue import review_queue
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.coding.queue import review_queue
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.lesson.spans import Span
@@ -90,6 +90,10 @@ class LessonPage(QWidget):
         self.pictures.close()
         self.ui.player.pause()
         self.speakers.hide()
+
+    def close_media(self) -> None:
+        """Let go of the recording, before the window goes."""
+        self.ui.player.close_media()
 
     def leave_typing(self) -> None:
         """Store what is being typed."""
@@ -180,6 +184,8 @@ class LessonPage(QWidget):
             self.ui.player.open_media(
                 Path(media.path), media.span, media.video is not None, media.audio is not None
             )
+        else:
+            self.ui.player.close_media()
         self.pictures.open(review)
         self.ui.timeline.fit()
 
@@ -187,10 +193,7 @@ class LessonPage(QWidget):
         before, self._drawn = self._drawn, review
         sight = self.session.sight
         ui = self.ui
-        if before is None or (before.media_found, marks.span_to_show(before)) != (
-            review.media_found,
-            marks.span_to_show(review),
-        ):
+        if before is None or _place_changed(before, review):
             self._open_media(review)
         ui.title.setText(review.title)
         ui.title.setToolTip(review.title)
@@ -204,7 +207,8 @@ class LessonPage(QWidget):
         ui.timeline.show_decisions(marks.decision_marks(review, sight))
         ui.note.show_note(review.note)
         ui.blind.setChecked(sight.is_blind)
-        self.speakers.show_speakers(review)
+        if self.speakers.isVisible():
+            self.speakers.show_speakers(review)
         self._show_side(review)
         self.keys.set_enabled(True)
         self.keys.name_undo(self.session.undo_words(), self.session.redo_words())
@@ -264,7 +268,9 @@ class LessonPage(QWidget):
             return ""
         items = {item.clip.clip_id: item for item in review_queue(review)}
         item = items.get(clip.clip_id)
-        return "Worth a look: " + "; ".join(item.reasons) + "." if item and item.reasons else ""
+        # The first reason only says whether the clip was decided on, which the panel says below.
+        reasons = item.reasons[1:] if item else ()
+        return f"Worth a look: {' '.join(reasons)}" if reasons else ""
 
     # What is connected
 
@@ -323,3 +329,11 @@ class LessonPage(QWidget):
 
     def _show_waveform(self, waveform: Any) -> None:
         self.ui.timeline.show_waveform(waveform.peaks, waveform.start_ms, waveform.end_ms)
+
+
+def _place_changed(before: LessonReview, after: LessonReview) -> bool:
+    """Say whether there is something else to play or another stretch of time to show."""
+    if (before.media, before.media_found) != (after.media, after.media_found):
+        return True
+    same_words = before.transcript is after.transcript
+    return not same_words and marks.span_to_show(before) != marks.span_to_show(after)

@@ -125,7 +125,7 @@ class Session(QObject):
             return True
         # The code is the one made then, so that it stays as blind as it was.
         again = replace(standing, note=note, made_at=_now())
-        if not self._change(lambda library, lesson, author: library.decide(lesson, again)):
+        if not self._store_decision(again):
             return False
         if self._drafts.pop(clip.clip_id, None) is not None:
             self._write_drafts()
@@ -189,7 +189,8 @@ class Session(QObject):
     def edit_text(self, number: int, text: str) -> bool:
         """Change the words of a line; the original stays in the store."""
         return self._change(
-            lambda library, lesson, author: library.edit_utterance(lesson, number, text, author)
+            lambda library, lesson, author: library.edit_utterance(lesson, number, text, author),
+            partial(_with_text, number=number, text=text),
         )
 
     def edit_speaker(self, number: int, speaker: str) -> bool:
@@ -216,7 +217,10 @@ class Session(QObject):
         """Keep the note on the whole lesson."""
         if self.review is None or text == self.review.note:
             return True
-        return self._change(lambda library, lesson, author: library.set_note(lesson, text, author))
+        return self._change(
+            lambda library, lesson, author: library.set_note(lesson, text, author),
+            lambda review: replace(review, note=text),
+        )
 
     def undo(self) -> bool:
         """Take back the last change to this lesson."""
@@ -260,11 +264,18 @@ class Session(QObject):
             blind=is_hidden and clip.clip_id not in self._seen,
             coder=prediction.coder if prediction else "",
         )
-        if not self._change(lambda library, lesson, author: library.decide(lesson, made)):
+        if not self._store_decision(made):
             return False
         if self._drafts.pop(clip.clip_id, None) is not None:
             self._write_drafts()
         return True
+
+    def _store_decision(self, made: Decision) -> bool:
+        """Store a decision; what is on the screen is brought up to date without reading all."""
+        return self._change(
+            lambda library, lesson, author: library.decide(lesson, made),
+            lambda review: replace(review, decisions=(*review.decisions, made)),
+        )
 
     def _edit_clips(
         self, edit: Callable[[tuple[Clip, ...], str], tuple[Clip, ...]], label: str
@@ -276,8 +287,17 @@ class Session(QObject):
 
         return self._change(change)
 
-    def _change(self, act: Callable[..., object]) -> bool:
-        """Make one change for the named reviewer and read the lesson again."""
+    def _change(
+        self,
+        act: Callable[..., object],
+        known: Callable[[LessonReview], LessonReview] | None = None,
+    ) -> bool:
+        """Make one change for the named reviewer.
+
+        Args:
+            act: Makes it, given the library, the lesson and the reviewer.
+            known: What the lesson is afterwards; without it the lesson is read again.
+        """
         if self.review is None:
             return False
         author = self._desk.author
@@ -289,21 +309,29 @@ class Session(QObject):
         except ClerestoryError as error:
             self.refused.emit(error)
             return False
-        return self._load(self.review.lesson_id)
+        if known is None:
+            return self._load(self.review.lesson_id)
+        history = self._desk.library.history(self.review.lesson_id)
+        self._take(replace(known(self.review), history=history))
+        return True
 
     def _load(self, lesson_id: str) -> bool:
         try:
-            self.review = self._desk.library.lesson(lesson_id)
+            review = self._desk.library.lesson(lesson_id)
         except ClerestoryError as error:
             self.refused.emit(error)
             return False
+        self._take(review)
+        return True
+
+    def _take(self, review: LessonReview) -> None:
+        self.review = review
         shown = partial(self.sight.shows_labels, self.review)
         seen = {p.clip.clip_id for p in self.review.predictions if shown(p.clip.clip_id)}
         if not seen <= self._seen:
             self._seen |= seen
             self._write_setting(f"seen by {self._desk.author}", sorted(self._seen))
         self.changed.emit(self.review)
-        return True
 
     def _write_drafts(self) -> None:
         self._write_setting("drafts", self._drafts)
@@ -344,6 +372,17 @@ def reviewed_words(review: LessonReview, waiting: int) -> str:
     if not waiting:
         return "All clips reviewed"
     return f"{total - waiting} of {count_words(total, 'clip')} reviewed"
+
+
+def _with_text(review: LessonReview, number: int, text: str) -> LessonReview:
+    """Give the lesson with other words in a line; times of words went with the old ones."""
+    if review.transcript is None:
+        return review
+    lines = tuple(
+        replace(line, text=text, words=()) if line.number == number else line
+        for line in review.transcript.utterances
+    )
+    return replace(review, transcript=replace(review.transcript, utterances=lines))
 
 
 def _now() -> str:

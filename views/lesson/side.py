@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.coding.practices import Practice
-from app.coding.records import Decision, Prediction
+from app.coding.records import Decision, Evidence, Prediction
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.lesson.spans import show_time
@@ -77,7 +77,7 @@ class ReviewSide(QWidget):
         self._clip_words.setText(_clip_words(review, clip))
         pieces = prediction.evidence if prediction else ()
         has_picture = bool(review.media and review.media.video and review.media_found)
-        self.evidence.show_evidence(pieces, speakers_of(review), has_picture=has_picture)
+        self.evidence.show_evidence(pieces, speakers_of(review, pieces), has_picture=has_picture)
         counted = sum(piece.check.supports for piece in pieces)
         self._evidence_words.setText(
             f"Evidence: {counted} of {count_words(len(pieces), 'piece')} found in the transcript"
@@ -152,10 +152,13 @@ class ReviewSide(QWidget):
         outer.addWidget(self._stack)
 
 
-def speakers_of(review: LessonReview) -> dict[int, str]:
-    """Name the speaker of each line as people read it, with the role where it is known."""
+def speakers_of(review: LessonReview, pieces: Sequence[Evidence]) -> dict[int, str]:
+    """Name the speakers of cited lines as people read it, with the role where it is known."""
+    wanted = {number for piece in pieces for number in piece.utterances}
     named = {}
     for line in review.transcript.utterances if review.transcript else ():
+        if line.number not in wanted:
+            continue
         role = review.roles.get(line.speaker, Role.UNKNOWN)
         is_told = role is not Role.UNKNOWN and role.value not in line.speaker.casefold()
         named[line.number] = f"{line.speaker} ({ROLE_WORDS[role]})" if is_told else line.speaker

@@ -19,9 +19,10 @@ def span_to_show(review: LessonReview) -> Span | None:
     if review.media is not None:
         return review.media.span
     lines = review.transcript.utterances if review.transcript else ()
-    reaches = [reach_ms(lines, i) for i in range(len(lines))]
-    starts = [start for start, _ in reaches if start is not None]
-    ends = [e if e is not None else s + UNKNOWN_END_MS for s, e in reaches if s is not None]
+    starts = [line.start_ms for line in lines if line.start_ms is not None]
+    # A line without an end reaches to the next one, which has a start or an end of its own.
+    ends = [line.end_ms for line in lines if line.end_ms is not None]
+    ends += [start + UNKNOWN_END_MS for start in starts[-1:]]
     return Span(min(starts), max(ends)) if starts and min(starts) < max(ends) else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
-    QTreeView,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -24,31 +24,58 @@ from views.common.controls import page_button
 from views.lesson.line_painter import LinePainter
 from views.lesson.lines import Column, Lines
 
+AROUND_ROWS = 25
+"""Rows measured on either side of one that is brought into sight."""
 
-class TranscriptView(QTreeView):
-    """A table whose rows are as tall as their words; a tree view only measures rows in sight."""
+
+class TranscriptView(QTableView):
+    """A table whose rows are as tall as their words; only rows in sight are ever measured."""
 
     def __init__(self, lines: Lines, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setModel(lines)
         self._painter = LinePainter(lines, self)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._fit_rows)
+        self.setModel(lines)
         self.setItemDelegate(self._painter)
-        self.setRootIsDecorated(False)
-        self.setItemsExpandable(False)
-        self.setUniformRowHeights(False)
-        self.setWordWrap(True)
-        self.setAllColumnsShowFocus(True)
         self.setAccessibleName("Transcript")
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.header().setStretchLastSection(True)
-        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading)
+        self.verticalScrollBar().valueChanged.connect(self._soon.start)
+        lines.dataChanged.connect(self._soon.start)
+        lines.modelReset.connect(self._soon.start)
+        lines.layoutChanged.connect(self._soon.start)
+
+    def bring(self, row: int) -> None:
+        """Bring a row into the middle of the view."""
+        self._measure(range(max(0, row - AROUND_ROWS), row + AROUND_ROWS))
+        self.scrollTo(
+            self.model().index(row, Column.WORDS), QAbstractItemView.ScrollHint.PositionAtCenter
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the width among the columns anew."""
         super().resizeEvent(event)
         self._share_width()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Share the width anew when the text becomes larger."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._share_width()
 
     def _share_width(self) -> None:
         metrics = self.fontMetrics()
@@ -59,8 +86,24 @@ class TranscriptView(QTreeView):
         for column, width in widths.items():
             self.setColumnWidth(column, width)
         self._painter.set_widths(widths)
-        # Heights depend on the width; they are measured again as rows come into sight.
-        self.scheduleDelayedItemsLayout()
+        self.verticalHeader().setDefaultSectionSize(2 * metrics.height())
+        self._soon.start()
+
+    def _fit_rows(self) -> None:
+        """Give the rows in sight the height of their words."""
+        first = max(0, self.rowAt(0))
+        row, bottom = first, self.viewport().height()
+        while row < self.model().rowCount() and self.rowViewportPosition(row) < bottom:
+            self._measure(range(row, row + 1))
+            row += 1
+
+    def _measure(self, rows: range) -> None:
+        for row in rows:
+            if row >= self.model().rowCount():
+                return
+            height = max(self.sizeHintForIndex(self.model().index(row, c)).height() for c in Column)
+            if height != self.rowHeight(row):
+                self.setRowHeight(row, height)
 
 
 class TranscriptPanel(QWidget):
@@ -104,14 +147,14 @@ class TranscriptPanel(QWidget):
         row = self.lines.set_position(time_ms)
         is_editing = self.view.state() is QAbstractItemView.State.EditingState
         if row >= 0 and self._follow.isChecked() and not is_editing:
-            self._bring(row)
+            self.view.bring(row)
 
     def go_to_line(self, number: int) -> None:
         """Move to a line by its number."""
         row = self.lines.row_of(number)
         if row >= 0:
             self.view.setCurrentIndex(self.lines.index(row, Column.WORDS))
-            self._bring(row)
+            self.view.bring(row)
 
     def edit_line(self) -> None:
         """Let the words of the current line be typed over; the speaker, if that cell is current."""
@@ -136,13 +179,8 @@ class TranscriptPanel(QWidget):
         here = self.view.currentIndex().row()
         row = next((r for r in self._found if r > here), self._found[0])
         self.view.setCurrentIndex(self.lines.index(row, Column.WORDS))
-        self._bring(row)
+        self.view.bring(row)
         self._tell_found(self._found.index(row) + 1)
-
-    def _bring(self, row: int) -> None:
-        self.view.scrollTo(
-            self.lines.index(row, Column.WORDS), QAbstractItemView.ScrollHint.PositionAtCenter
-        )
 
     def _set_up(self) -> None:
         self._find.setPlaceholderText("Find in transcript")
@@ -175,6 +213,7 @@ class TranscriptPanel(QWidget):
         self.view.clicked.connect(self._go)
         self.view.activated.connect(self._go)
         self.view.customContextMenuRequested.connect(self._offer)
+        self.lines.looks_changed.connect(self.view.viewport().update)
         self.lines.text_typed.connect(self.text_typed)
         self.lines.speaker_typed.connect(self.speaker_typed)
 

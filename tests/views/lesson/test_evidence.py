@@ -1,0 +1,112 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from app.coding.records import Check, Citation, Evidence, Prediction
+from app.lesson.clips import Clip
+from views.lesson.evidence import EvidenceCard, EvidenceCards
+from views.lesson.suggestion import FINDER_CAVEAT, Suggestion
+
+VERIFIED = Evidence(Citation("Why?", (1,)), Check.VERIFIED, "Why?", (1,), 2500, 3000, 100.0)
+CLOSE = Evidence(
+    Citation("Because it melted", (2,)), Check.CLOSE, "Because it melts.", (2,), 4000, 5000, 94.0
+)
+MADE_UP = Evidence(
+    Citation("Ice is a solid", (2,)), Check.NOT_FOUND, reason="Nobody says this in the clip."
+)
+CLIP = Clip("a", 1, 2, 0, 9000)
+
+
+def words_on(widget):
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+@pytest.fixture
+def cards(qtbot):
+    made = EvidenceCards()
+    qtbot.addWidget(made)
+    made.show_evidence(
+        (VERIFIED, CLOSE, MADE_UP), {1: "Ms O (teacher)", 2: "Robin"}, has_picture=False
+    )
+    made.show()
+    return made
+
+
+def test_the_cited_words_stand_first_with_speaker_and_time(cards):
+    words = words_on(cards.cards[0])
+    assert "“Why?”" in words
+    assert "Ms O (teacher) · 0:02.5" in words
+
+
+def test_a_close_quote_shows_the_true_words_and_the_cited_ones(cards):
+    words = words_on(cards.cards[1])
+    assert "“Because it melts.”" in words
+    assert "Cited as: “Because it melted”" in words
+
+
+def test_a_made_up_quote_says_that_it_does_not_count(cards):
+    words = words_on(cards.cards[2])
+    assert "not found – does not count" in words
+    assert "Nobody says this in the clip." in words
+    assert "nowhere in the transcript" in words
+
+
+@pytest.mark.parametrize("check", list(Check))
+def test_every_outcome_of_the_check_is_said_in_words(qtbot, check):
+    card = EvidenceCard(Evidence(Citation("Why?"), check, start_ms=1000), "", False)
+    qtbot.addWidget(card)
+    assert check.value.split(",")[0] in " ".join(words_on(card))
+    assert check.value.split(",")[0] in card.accessibleName()
+
+
+def test_enter_space_and_a_click_go_to_the_moment(cards, qtbot):
+    card = cards.cards[0]
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        with qtbot.waitSignal(cards.moment_picked) as picked:
+            qtbot.keyClick(card, key)
+        assert picked.args == [2500]
+    with qtbot.waitSignal(cards.moment_picked) as picked:
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    assert picked.args == [2500]
+
+
+def test_next_evidence_goes_round(cards):
+    picked = []
+    cards.moment_picked.connect(picked.append)
+    for _ in range(4):
+        cards.go_to_next()
+    assert picked == [2500, 4000, 2500]
+
+
+def test_the_finder_is_named_as_a_finder(qtbot):
+    box = Suggestion()
+    qtbot.addWidget(box)
+    box.show_prediction(
+        Prediction(CLIP, "evidence-finder/1", "D1", 2, 0.04, (VERIFIED,)), None, CLIP
+    )
+    words = " ".join(words_on(box))
+    assert "The evidence finder suggests D1, level 2." in words
+    assert FINDER_CAVEAT in words
+
+
+def test_a_suggestion_without_support_and_one_for_a_clip_since_moved_are_doubted(qtbot):
+    box = Suggestion()
+    qtbot.addWidget(box)
+    moved = Clip("a", 1, 2, 0, 7000)
+    box.show_prediction(
+        Prediction(CLIP, "evidence-finder/1", "D1", 2, 0.04, (MADE_UP,)), None, moved
+    )
+    words = " ".join(words_on(box))
+    assert "nothing supports this" in words
+    assert "has been changed since" in words
+
+
+def test_a_hidden_suggestion_tells_nothing_of_its_label(qtbot):
+    box = Suggestion()
+    qtbot.addWidget(box)
+    box.show_prediction(
+        Prediction(CLIP, "evidence-finder/1", "D1", 2, 0.04, (VERIFIED,)), None, CLIP
+    )
+    box.hide_label()
+    assert "D1" not in " ".join(words_on(box))
+    assert box._badge.isHidden()

@@ -1,0 +1,394 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from app.coding.records import Verdict
+from app.errors import StoreRefused
+from app.store.library import Library
+from views.common.theme import apply_theme
+from views.window import JOBS, LESSON, LIBRARY, MainWindow
+
+
+@pytest.fixture
+def make_window(desk, qtbot):
+    made = []
+
+    def make(used=desk):
+        apply_theme(QApplication.instance(), "light", 1.0)
+        window = MainWindow(used)
+        made.append(window)
+        with qtbot.waitActive(window):
+            window.show()
+            window.activateWindow()
+        return window
+
+    yield make
+    for window in made:
+        window.close()
+        window.deleteLater()
+    apply_theme(QApplication.instance(), "light", 1.0)
+
+
+@pytest.fixture
+def window(make_window):
+    return make_window()
+
+
+@pytest.fixture
+def on_sample(window, desk, stand_in, qtbot):
+    """Give the window with the sample lesson open."""
+    window.open_lesson(stand_in.add_sample(desk.library))
+    window.lesson.ui.timeline.setFocus()
+    return window
+
+
+def press(qtbot, window, key, modifier=Qt.KeyboardModifier.NoModifier):
+    """Press a key on whatever has the keyboard, as a person does."""
+    qtbot.keyClick(QApplication.focusWidget() or window, key, modifier)
+
+
+def type_words(qtbot, words):
+    qtbot.keyClicks(QApplication.focusWidget(), words)
+
+
+def all_words(widget):
+    said = [child.text() for child in widget.findChildren(QLabel) if not child.isHidden()]
+    return " | ".join([*said, *(child.accessibleName() for child in widget.findChildren(QWidget))])
+
+
+def decision(window):
+    lesson = window.lesson
+    return lesson.session.review.decision_for(lesson.clip_id)
+
+
+def test_the_status_bar_says_that_nothing_leaves_this_computer(window):
+    assert window._network.text() == "Nothing leaves this computer"
+
+
+def test_endpoints_in_use_are_named(make_window, desk, monkeypatch):
+    monkeypatch.setattr(type(desk), "endpoints", lambda self: ("lab-server", "other"))
+    assert make_window()._network.text() == "Sends data to: lab-server, other"
+
+
+def test_the_first_steps_lead_to_the_sample_under_review(window, desk, qtbot):
+    press(qtbot, window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window._pages.currentIndex() == LESSON)
+    assert window.lesson.session.review.title == "Sample lesson"
+    assert window.lesson.clip() is not None
+
+
+def test_a_whole_review_with_the_keyboard_alone(on_sample, desk, qtbot):
+    window, shift = on_sample, Qt.KeyboardModifier.ShiftModifier
+    control = Qt.KeyboardModifier.ControlModifier
+    first = window.lesson.clip_id
+    press(qtbot, window, Qt.Key.Key_E)
+    assert window.lesson.position_ms == window.lesson.ui.side.evidence.cards[0].evidence.start_ms
+    press(qtbot, window, Qt.Key.Key_A)
+    assert decision(window).verdict is Verdict.ACCEPT
+    press(qtbot, window, Qt.Key.Key_N)
+    assert window.lesson.clip_id != first
+    press(qtbot, window, Qt.Key.Key_3)
+    press(qtbot, window, Qt.Key.Key_4, shift)
+    press(qtbot, window, Qt.Key.Key_Return, control)
+    type_words(qtbot, "a1 x, they weigh two ideas")
+    press(qtbot, window, Qt.Key.Key_Return)
+    press(qtbot, window, Qt.Key.Key_C)
+    made = decision(window)
+    assert (made.practice, made.level) == ("D2", 4)
+    assert made.note == "a1 x, they weigh two ideas"
+    press(qtbot, window, Qt.Key.Key_Z, control)
+    assert decision(window) is None
+    press(qtbot, window, Qt.Key.Key_Z, control | shift)
+    assert decision(window).practice == "D2"
+    press(qtbot, window, Qt.Key.Key_N)
+    press(qtbot, window, Qt.Key.Key_X)
+    assert decision(window).verdict is Verdict.REJECT
+    assert len(desk.library.lesson(window.lesson.session.review.lesson_id).decisions) == 3
+
+
+def test_closing_and_opening_again_shows_the_same(on_sample, desk, make_window, stand_in, qtbot):
+    press(qtbot, on_sample, Qt.Key.Key_A)
+    on_sample.lesson.ui.note.setPlainText("A calm lesson.")
+    before = on_sample.lesson.session.review
+    on_sample.close()
+    assert desk.is_closed
+    again = stand_in.StandInDesk(desk.folder)
+    window = make_window(again)
+    window.open_lesson(before.lesson_id)
+    after = window.lesson.session.review
+    assert after.decisions == before.decisions
+    assert after.note == "A calm lesson."
+    assert window.lesson.ui.note.toPlainText() == "A calm lesson."
+
+
+def test_blind_mode_shows_no_label_anywhere_before_an_own_code(make_window, desk, stand_in, qtbot):
+    desk.settings.blind = True
+    window = make_window()
+    window.open_lesson(stand_in.add_sample(desk.library))
+    page = window.lesson
+    for _ in range(len(stand_in.CLIPS)):
+        prediction = page.session.review.prediction_for(page.clip_id)
+        code = f"{prediction.practice}, level {prediction.level}"
+        assert code not in all_words(page.ui.side.suggestion)
+        assert "suggests" not in all_words(page.ui)
+        assert "leads by little" not in all_words(page.ui)
+        assert page.ui.side.decision._accept.isHidden()
+        page.ui.timeline.setFocus()
+        press(qtbot, window, Qt.Key.Key_A)
+        assert decision(window) is None
+        press(qtbot, window, Qt.Key.Key_1)
+        press(qtbot, window, Qt.Key.Key_1, Qt.KeyboardModifier.ShiftModifier)
+        press(qtbot, window, Qt.Key.Key_C)
+        assert decision(window).blind
+        assert code in all_words(page.ui.side.suggestion)
+        press(qtbot, window, Qt.Key.Key_N)
+
+
+def test_keys_do_not_decide_while_words_are_typed(on_sample, qtbot):
+    page = on_sample.lesson
+    for field in (page.ui.transcript._find, page.ui.side.decision._note):
+        field.setFocus()
+        qtbot.keyClicks(field, "axcn 12 jkl,.[]")
+        assert field.text() == "axcn 12 jkl,.[]"
+    page.ui.tabs.setCurrentWidget(page.ui.note)
+    page.ui.note.setFocus()
+    qtbot.keyClicks(page.ui.note, "axcn 12")
+    assert page.ui.note.toPlainText() == "axcn 12"
+    assert not page.session.review.decisions
+
+
+def test_space_presses_the_button_the_keyboard_is_on_and_plays_elsewhere(on_sample, qtbot):
+    played = []
+    on_sample.lesson.ui.player.toggle = lambda: played.append(1)
+    on_sample.lesson.ui.timeline.setFocus()
+    press(qtbot, on_sample, Qt.Key.Key_Space)
+    assert played == [1]
+    on_sample.lesson.ui.side.decision._reject.setFocus()
+    press(qtbot, on_sample, Qt.Key.Key_Space)
+    assert played == [1]
+    assert decision(on_sample).verdict is Verdict.REJECT
+
+
+def test_edges_split_and_merge_have_keys(on_sample, qtbot):
+    page = on_sample.lesson
+    clip = page.clip()
+    page.seek(clip.start_ms + 5000)
+    press(qtbot, on_sample, Qt.Key.Key_BracketLeft)
+    assert page.clip().start_ms == clip.start_ms + 5000
+    page.seek(clip.end_ms - 5000)
+    press(qtbot, on_sample, Qt.Key.Key_BracketRight)
+    assert page.clip().end_ms == clip.end_ms - 5000
+    count = len(page.session.review.clips)
+    page.seek((page.clip().start_ms + page.clip().end_ms) // 2)
+    press(qtbot, on_sample, Qt.Key.Key_S)
+    assert len(page.session.review.clips) == count + 1
+    page.go_to_clip(page.session.review.clips[0].clip_id)
+    press(qtbot, on_sample, Qt.Key.Key_M)
+    assert len(page.session.review.clips) == count
+
+
+def test_a_full_disk_keeps_what_was_picked_and_typed(on_sample, desk, monkeypatch, qtbot):
+    def refuse(*_):
+        raise StoreRefused("The library cannot be written: the disk is full.", "Free some space.")
+
+    panel = on_sample.lesson.ui.side.decision
+    press(qtbot, on_sample, Qt.Key.Key_2)
+    press(qtbot, on_sample, Qt.Key.Key_3, Qt.KeyboardModifier.ShiftModifier)
+    panel._note.setText("they build on Robin")
+    monkeypatch.setattr(desk.library, "decide", refuse)
+    press(qtbot, on_sample, Qt.Key.Key_C)
+    assert "the disk is full" in on_sample._strip._message.text()
+    assert (panel.practice, panel.level, panel.note) == ("D1", 3, "they build on Robin")
+    assert decision(on_sample) is None
+
+
+def test_without_a_name_the_reviewer_is_asked_and_nothing_is_decided(
+    make_window, desk, stand_in, qtbot
+):
+    desk.settings.author = ""
+    window = make_window()
+    window.open_lesson(stand_in.add_sample(desk.library))
+    window.lesson.ui.timeline.setFocus()
+    press(qtbot, window, Qt.Key.Key_A)
+    assert decision(window) is None
+    assert QApplication.focusWidget() is window.lesson.ui.side.decision._author
+    type_words(qtbot, "AK")
+    press(qtbot, window, Qt.Key.Key_Return)
+    press(qtbot, window, Qt.Key.Key_Escape)
+    press(qtbot, window, Qt.Key.Key_A)
+    assert decision(window).author == "AK"
+
+
+def test_the_edit_menu_says_what_will_be_undone(on_sample, qtbot):
+    undo = on_sample.lesson.keys["undo"]
+    assert not undo.isEnabled()
+    press(qtbot, on_sample, Qt.Key.Key_A)
+    assert undo.isEnabled()
+    assert "D1" in undo.text()
+
+
+def test_writing_down_runs_as_a_job_that_can_be_stopped(window, desk, qtbot):
+    lesson_id = desk.library.add_lesson("Water", None, None, {})
+    window.open_lesson(lesson_id)
+    desk.go_on.clear()
+    window.work.hear(lesson_id, "Water")
+    job = window.background.jobs[-1]
+    qtbot.waitUntil(lambda: job.share == 0.5)
+    assert window.lesson.ui.job.isVisible()
+    assert "50 %" in window._busy.text()
+    window.background.cancel(job)
+    qtbot.waitUntil(lambda: job.is_over)
+    assert [kept.state.value for kept in desk.library.jobs()] == ["cancelled"]
+    desk.go_on.set()
+    window.work.hear(lesson_id, "Water")
+    qtbot.waitUntil(lambda: window.lesson.session.review.transcript is not None)
+
+
+def test_evidence_is_found_from_the_empty_state(window, desk, stand_in, qtbot):
+    lesson_id = stand_in.add_sample(desk.library, coded=False)
+    window.open_lesson(lesson_id)
+    button = next(b for a, b in window.lesson.ui.side.step._buttons.items() if a == "Find evidence")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.lesson.clip() is not None)
+    assert window.lesson.session.review.predictions
+
+
+def test_work_that_was_interrupted_is_offered_again(make_window, desk, stand_in, qtbot):
+    lesson_id = stand_in.add_sample(desk.library, coded=False)
+    desk.library.add_job("code", lesson_id, "Find evidence in “Sample lesson”", {})
+    window = make_window()
+    assert "was not finished" in window._strip._message.text()
+    window._start_again(window.work.earlier()[0])
+    qtbot.waitUntil(lambda: desk.library.lesson(lesson_id).predictions != ())
+    qtbot.waitUntil(lambda: not window.background.running())
+
+
+def test_a_report_is_written_and_can_be_opened(on_sample, desk, tmp_path, qtbot):
+    review = on_sample.lesson.session.review
+    on_sample.work.write_report(review.lesson_id, review.title, tmp_path)
+    qtbot.waitUntil(lambda: "report.pdf" in on_sample._strip._message.text())
+    assert on_sample._strip._act.text() == "Open report"
+
+
+def test_a_refused_file_becomes_a_notice(window, desk, qtbot):
+    desk.refuse = StoreRefused("The library is full.", "Free some space.")
+    window.add_files([Path("/lessons/maths.mp4")])
+    qtbot.waitUntil(lambda: "The library is full." in window._strip._message.text())
+    assert window._pages.currentIndex() == LIBRARY
+
+
+def test_a_search_hit_opens_the_lesson_at_the_moment(on_sample, qtbot):
+    on_sample.show_page(LIBRARY)
+    on_sample._search("leaking")
+    hits = on_sample.library._found
+    hit = hits.model().index(0, 0)
+    on_sample.library._open_hit(hit)
+    assert on_sample._pages.currentIndex() == LESSON
+    assert on_sample.lesson.position_ms > 0
+
+
+def test_larger_text_and_other_looks_keep_the_lesson_open(on_sample, desk):
+    clip_id = on_sample.lesson.clip_id
+    on_sample._set_theme("dark")
+    on_sample._scale_text(1)
+    assert on_sample.lesson.clip_id == clip_id
+    assert (desk.settings.theme, desk.settings.text_scale) == ("dark", 1.1)
+
+
+@pytest.mark.parametrize("page", [LIBRARY, LESSON, JOBS])
+def test_every_control_that_takes_the_keyboard_has_a_name(on_sample, page, qtbot):
+    on_sample.show_page(page)
+    on_sample.notices.tell("Something happened.", action="Do it", act=lambda: None)
+    on_sample._settings.show_settings()
+    on_sample.lesson.speakers.show_speakers(on_sample.lesson.session.review)
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+        for widget in on_sample.findChildren(QWidget)
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not widget.accessibleName()
+        and not getattr(widget, "text", lambda: "")()
+        and widget.objectName() not in ("qt_scrollarea_viewport", "qt_toolbar_ext_button")
+        and not widget.objectName().startswith("qt_")
+    ]
+    assert nameless == []
+
+
+def test_every_action_of_the_menus_has_words_and_no_key_is_given_twice(on_sample):
+    keys = {}
+    for menu in on_sample.menuBar().actions():
+        for action in menu.menu().actions():
+            if action.isSeparator():
+                continue
+            assert action.text()
+            for key in action.shortcuts():
+                assert keys.setdefault(key.toString(), action.text()) == action.text()
+    for key in (
+        "Space",
+        "J",
+        "K",
+        "L",
+        ",",
+        ".",
+        "[",
+        "]",
+        "1",
+        "Shift+4",
+        "A",
+        "C",
+        "X",
+        "E",
+        "N",
+    ):
+        assert key in keys
+
+
+def test_the_window_is_usable_at_its_least_size_with_larger_text(on_sample, desk, qtbot):
+    desk.settings.text_scale = 1.5
+    on_sample._settings_changed()
+    on_sample.resize(1024, 640)
+    assert (on_sample.width(), on_sample.height()) == (1024, 640)
+    for place in on_sample._places.buttons():
+        assert place.width() >= place.fontMetrics().horizontalAdvance(place.text()) + 20
+
+
+def test_closing_stops_waiting_work(window, desk, qtbot):
+    lesson_id = desk.library.add_lesson("Water", None, None, {})
+    desk.go_on.clear()
+    window.work.hear(lesson_id, "Water")
+    window.close()
+    assert desk.is_closed
+    with Library.open(desk.folder / "test.clerestory") as library:
+        assert library.jobs()[0].state.value in ("queued", "running", "interrupted", "cancelled")
+
+
+def test_the_window_loads_no_decoder_and_no_engine(tmp_path):
+    code = """
+import sys
+sys.path.insert(0, {tests!r})
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+import desk_stand_in as stand_in
+from views.window import MainWindow
+app = QApplication([])
+desk = stand_in.StandInDesk(Path({folder!r}))
+window = MainWindow(desk)
+window.show()
+window.open_lesson(stand_in.add_sample(desk.library, with_media=True))
+app.processEvents()
+window.close()
+heavy = {{"av", "cv2", "onnxruntime", "faster_whisper", "ctranslate2", "typst", "matplotlib"}}
+sys.exit(", ".join(sorted(heavy & set(sys.modules))) or 0)
+"""
+    here = str(Path(__file__).parent)
+    ran = subprocess.run(
+        [sys.executable, "-c", code.format(tests=here, folder=str(tmp_path))],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=Path(here).parents[1],
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
