@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from app.coding.readout import Floats, ReadOut, fit
 from app.coding.records import Citation, Evidence, Prediction
 from app.errors import Cancelled
 from app.lesson.clips import Clip
-from app.lesson.spans import show_time
 from app.lesson.transcript.records import Role, Utterance
 from app.running.protocols import Embedder, Report
 from resources import resource
@@ -33,6 +32,7 @@ _NOTHING = "none of the four"
 _SHOWN = 3
 _FEWEST, _SHARE = 3, 0.25
 _NEAR_ENOUGH = 0.1
+_AT_ONCE = 256
 
 
 class EvidenceFinder:
@@ -80,67 +80,63 @@ class EvidenceFinder:
             Cancelled: `stop` was set.
         """
         finder = QuoteFinder(utterances)
-        predictions = []
-        for number, clip in enumerate(clips):
-            if stop.is_set():
-                raise Cancelled()
-            report(number / len(clips), f"comparing the clip at {show_time(clip.start_ms)}")
-            predictions.append(self._code_clip(clip, utterances, roles, finder))
+        heard = [_hear(utterances, clip, roles) for clip in clips]
+        vectors = self._embed([p.text for one in heard for p in one.passages], report, stop)
+        predictions, at = [], 0
+        for one in heard:
+            own = vectors[at : at + len(one.passages)]
+            predictions.append(self._code_clip(one, own, finder))
+            at += len(own)
         report(1.0, "compared with the exemplars")
         return predictions
 
+    def _embed(
+        self, texts: Sequence[str], report: Report, stop: threading.Event
+    ) -> NDArray[np.float32]:
+        """Embed the passages of all clips, some at a time, so that work can be stopped."""
+        rows = []
+        for at in range(0, len(texts), _AT_ONCE):
+            if stop.is_set():
+                raise Cancelled()
+            report(at / len(texts), f"comparing what was said, {at} of {len(texts)} passages")
+            rows.append(self._embedder.embed(texts[at : at + _AT_ONCE]))
+        return np.concatenate(rows) if rows else np.zeros((0, 0), dtype=np.float32)
+
     def _code_clip(
-        self,
-        clip: Clip,
-        utterances: Sequence[Utterance],
-        roles: Mapping[str, Role],
-        finder: QuoteFinder,
+        self, heard: _Heard, vectors: NDArray[np.float32], finder: QuoteFinder
     ) -> Prediction:
-        passages = cut_passages(utterances, clip, roles)
-        if not passages:
+        clip = heard.clip
+        if not heard.passages:
             return self._nothing(clip, "Nothing that can be compared is said in this clip.")
-        taught = [passage for passage in passages if passage.role is Role.TEACHER]
-        compared = taught or passages
-        note = (
-            "" if taught else "No words of a teacher are marked here, so all words were compared."
-        )
         by_practice, by_level = self._fitted()
-        vectors = self._embedder.embed([passage.text for passage in compared])
         scores = by_practice.scores(vectors)
         totals = dict(zip(by_practice.kinds, _best_mean(scores), strict=True))
-        ranked = sorted(
-            (p.id for p in self._practices), key=lambda practice: totals[practice], reverse=True
-        )
-        best, second = ranked[0], ranked[1] if len(ranked) > 1 else None
-        evidence = self._evidence(clip, compared, scores[:, by_practice.kinds.index(best)], finder)
+        ranked = sorted((p.id for p in self._practices), key=lambda p: totals[p], reverse=True)
+        best = ranked[0]
         if totals.get(_NOTHING, -math.inf) >= totals[best] or totals[best] < _NEAR_ENOUGH:
-            return self._nothing(
-                clip, "Nothing here is near enough to the exemplars of a practice."
-            )
+            told = "Nothing here is near enough to the exemplars of a practice."
+            return self._nothing(clip, told)
+        evidence = self._evidence(heard, scores[:, by_practice.kinds.index(best)], finder)
         if not stands(evidence):
             told = f"Only words that cannot stand alone speak for {best} here."
             return replace(self._nothing(clip, told), evidence=evidence)
-        lead = totals[best] - (totals[second] if second else 0.0)
+        lead = totals[best] - totals[ranked[1]] if len(ranked) > 1 else 1.0
         return Prediction(
             clip=clip,
             coder=NAME,
             practice=best,
             level=_best_level(by_level, vectors, best),
-            margin=min(1.0, max(0.0, lead)),
+            margin=float(min(1.0, max(0.0, lead))),
             evidence=evidence,
             provenance=self._provenance(),
-            note=note,
+            note=heard.note,
         )
 
-    def _evidence(
-        self, clip: Clip, compared: Sequence[Passage], scores: Floats, finder: QuoteFinder
-    ) -> tuple[Evidence, ...]:
+    def _evidence(self, heard: _Heard, scores: Floats, finder: QuoteFinder) -> tuple[Evidence, ...]:
         """Cite the passages that speak most for a practice, best first, and have them checked."""
-        order = sorted(range(len(compared)), key=lambda at: -scores[at])[:_SHOWN]
-        cited = [
-            Citation(compared[at].text, compared[at].numbers) for at in order if scores[at] > 0
-        ]
-        checked = [finder.check(citation, clip) for citation in cited]
+        order = sorted(range(len(scores)), key=lambda at: -scores[at])[:_SHOWN]
+        said = [heard.passages[at] for at in order if scores[at] > 0]
+        checked = [finder.check(Citation(p.text, p.numbers), heard.clip) for p in said]
         return tuple(evidence for evidence in checked if evidence.check.supports)
 
     def _fitted(self) -> tuple[ReadOut[str], ReadOut[tuple[str, int]]]:
@@ -171,6 +167,25 @@ class EvidenceFinder:
             *facts.identity,
             ("practices", f"sha256 {digest(self._practices, self._background)}"),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What of a clip is compared, and what the reader should know of it."""
+
+    clip: Clip
+    passages: tuple[Passage, ...]
+    note: str
+
+
+def _hear(utterances: Sequence[Utterance], clip: Clip, roles: Mapping[str, Role]) -> _Heard:
+    """Take the teacher's passages of a clip; all of them where no teacher is marked."""
+    passages = cut_passages(utterances, clip, roles)
+    taught = tuple(passage for passage in passages if passage.role is Role.TEACHER)
+    if taught:
+        return _Heard(clip, taught, "")
+    note = "No words of a teacher are marked here, so all words were compared."
+    return _Heard(clip, tuple(passages), note)
 
 
 def _best_mean(scores: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The finder with the sentence model that is shipped, on the coded clips."""
+"""The finder with the sentence model that is shipped, on the development clips."""
 
 import json
 import threading
@@ -23,16 +23,20 @@ ROLES = {"Teacher": Role.TEACHER, "Student": Role.STUDENT}
 @pytest.fixture(scope="module")
 def coded():
     """Each clip with its lines and the prediction for it."""
+    rows = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+    rows = [row for row in rows if row["split"] == "development"]
+    lines, clips = [], []
+    for row in rows:
+        # All clips stand in one transcript, one after another, so that all are embedded at once.
+        before = len(lines)
+        lines += [
+            Utterance(before + u["number"], u["text"], speaker=u["speaker"])
+            for u in row["utterances"]
+        ]
+        clips.append(Clip(row["id"], before + 1, len(lines), None, None))
     finder = EvidenceFinder(MiniLM(), read_practices(resource("practices.toml")))
-    found = []
-    for row in map(json.loads, FILE.read_text(encoding="utf-8").splitlines()):
-        lines = tuple(
-            Utterance(u["number"], u["text"], speaker=u["speaker"]) for u in row["utterances"]
-        )
-        clip = Clip(row["id"], 1, len(lines), None, None)
-        said = finder.code([clip], lines, ROLES, no_report, threading.Event())
-        found.append((row, lines, said[0]))
-    return found
+    said = finder.code(clips, lines, ROLES, no_report, threading.Event())
+    return [(row, lines, one) for row, one in zip(rows, said, strict=True)]
 
 
 def test_every_quote_is_in_the_transcript_where_it_says(coded):
@@ -55,10 +59,9 @@ def test_a_code_always_has_evidence_and_no_code_always_has_a_note(coded):
 
 
 def test_it_does_on_the_development_clips_what_the_note_says(coded):
-    development = [(row, said) for row, _, said in coded if row["split"] == "development"]
-    shown = [(row, said) for row, said in development if row["codes"]]
+    shown = [(row, said) for row, _, said in coded if row["codes"]]
     right = sum(said.practice in {c["practice"] for c in row["codes"]} for row, said in shown)
-    silent = sum(not said.practice for row, said in development if not row["codes"])
+    silent = sum(not said.practice for row, _, said in coded if not row["codes"])
     # 15 of 20 and 4 of 4; a little room for processors that round otherwise.
     assert right >= 13
     assert silent >= 3
