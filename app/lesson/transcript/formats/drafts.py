@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from app.errors import TranscriptRefused
@@ -133,8 +133,17 @@ def _check_times(line: Draft) -> None:
         line.flags.append(Flag.NO_TIME)
     if start is not None and end is None and Flag.DOUBTFUL_TIME not in line.flags:
         line.flags.append(Flag.NO_END)
-    if line.words and any(word.start_ms is None for word in line.words):
+    line.words = tuple(_checked_word(word) for word in line.words)
+    if any(word.start_ms is None for word in line.words):
         line.flags.append(Flag.UNTIMED_WORDS)
+
+
+def _checked_word(word: Word) -> Word:
+    """Take away a word's times where they run backwards or begin before the recording."""
+    start_ms = word.start_ms if word.start_ms is not None else word.end_ms
+    if start_ms is None or (start_ms >= 0 and (word.end_ms is None or word.end_ms >= start_ms)):
+        return word
+    return replace(word, start_ms=None, end_ms=None)
 
 
 def _in_order(lines: Iterable[Draft]) -> bool:

@@ -202,9 +202,7 @@ def _by_parent(tier: _Tier, below: _Tier) -> dict[str, list[Word]]:
         while index < len(above) - 1 and reached >= (above[index].end_ms or 0):
             index += 1
         if above:
-            backwards = a.start_ms is not None and (a.end_ms or a.start_ms) < a.start_ms
-            word = Word(a.text) if backwards else Word(a.text, a.start_ms, a.end_ms)
-            found.setdefault(above[index].key, []).append(word)
+            found.setdefault(above[index].key, []).append(Word(a.text, a.start_ms, a.end_ms))
     return found
 
 

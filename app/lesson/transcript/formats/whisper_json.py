@@ -152,8 +152,6 @@ def _words(items: Any) -> list[Word]:
     for item in _maps(items):
         text = clean_text(_text(item.get("word", item.get("text"))))
         start, end = _milliseconds(item.get("start")), _milliseconds(item.get("end"))
-        if start is None or end is None or end < start or start < 0:
-            start, end = None, None
         if text:
             found.append(Word(text, start, end, _probability(item)))
     return found

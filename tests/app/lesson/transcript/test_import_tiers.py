@@ -221,3 +221,11 @@ def test_a_textgrid_cut_short_is_refused(tmp_path):
     path.write_text(LONG[:400], "utf-8")
     with pytest.raises(TranscriptRefused, match=r"cut\.TextGrid"):
         read_transcript(path)
+
+
+def test_word_times_that_run_backwards_are_taken_away(tmp_path):
+    path = tmp_path / "a.TextGrid"
+    path.write_text(short(("words", [(3, 1, "it"), (4, 5, "grew")])), "utf-8")
+    (line,) = read_transcript(path).utterances[:1]
+    assert (line.words[0].text, line.words[0].start_ms, line.words[0].end_ms) == ("it", None, None)
+    assert Flag.UNTIMED_WORDS in line.flags
