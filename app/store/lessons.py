@@ -79,10 +79,15 @@ def title_of(connection: sqlite3.Connection, lesson_id: str) -> str:
     return str(found[-1].detail["title"]) if found else first
 
 
-def read_lesson(connection: sqlite3.Connection, library: Path, lesson_id: str) -> LessonReview:
+def read_lesson(
+    connection: sqlite3.Connection,
+    library: Path,
+    originals: transcripts.Originals,
+    lesson_id: str,
+) -> LessonReview:
     """Read everything that is known, claimed and decided about a lesson."""
     _, added_at = require_lesson(connection, lesson_id)
-    stored = transcripts.stored_transcript(connection, lesson_id)
+    stored = originals.of_lesson(connection, lesson_id)
     transcript, roles = None, dict[str, Role]()
     if stored is not None:
         edited = changes.standing(connection, lesson_id, edits.KINDS)

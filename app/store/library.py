@@ -54,6 +54,7 @@ class Library:
         self.author = author
         """Who is named where a change comes without an author."""
         self._connections = connections
+        self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)
 
     @classmethod
@@ -139,7 +140,7 @@ class Library:
     def lesson(self, lesson_id: str) -> LessonReview:
         """Give everything that is known, claimed and decided about a lesson."""
         with self._connections.reading() as connection:
-            return lessons.read_lesson(connection, self.path, lesson_id)
+            return lessons.read_lesson(connection, self.path, self._originals, lesson_id)
 
     def find_by_fingerprint(self, fingerprint: str) -> str | None:
         """Give the lesson whose recording has this fingerprint, if there is one."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +13,9 @@ from app.errors import StoreRefused
 from app.lesson.transcript.records import Role, Transcript
 from app.store import rows, search
 from app.store.records import HitKind
+
+_KEPT = 3
+"""Transcripts kept in memory; one of three hours with all its words takes about 15 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +70,32 @@ def add_transcript(
     return transcript_id
 
 
-def stored_transcript(connection: sqlite3.Connection, lesson_id: str) -> StoredTranscript | None:
-    """Give the latest transcript as it came, without the edits."""
-    row = connection.execute(
-        "SELECT transcript_id, source, language, encoding, notes, roles FROM transcript "
-        "WHERE lesson_id = ? ORDER BY transcript_id DESC LIMIT 1",
-        (lesson_id,),
-    ).fetchone()
-    if row is None:
-        return None
-    transcript_id, source, language, encoding, notes, roles = row
-    found = connection.execute(
-        f"SELECT {rows.UTTERANCE_COLUMNS} FROM utterance WHERE transcript_id = ? ORDER BY place",
-        (transcript_id,),
-    )
-    lines = tuple([rows.utterance_from_row(each) for each in found])
-    original = Transcript(lines, source, language, encoding, tuple(json.loads(notes)))
-    return StoredTranscript(transcript_id, original, _roles(roles))
+class Originals:
+    """Keeps the last transcripts that were read, by their number in the store.
+
+    They never change once they are in the store, so that what is kept here is always right. After
+    each decision the window reads the lesson again; this spares it the thousands of lines.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, StoredTranscript] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def of_lesson(self, connection: sqlite3.Connection, lesson_id: str) -> StoredTranscript | None:
+        """Give the latest transcript of a lesson as it came, without the edits."""
+        number = latest_transcript(connection, lesson_id)
+        if number is None:
+            return None
+        with self._guard:
+            stored = self._kept.get(number)
+        if stored is None:
+            stored = _read(connection, number)
+        with self._guard:
+            self._kept[number] = stored
+            self._kept.move_to_end(number)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return stored
 
 
 def require_transcript(connection: sqlite3.Connection, lesson_id: str) -> int:
@@ -133,6 +147,22 @@ def original_speakers(
         (transcript_id,),
     )
     return dict(speakers.fetchall()), _roles(row[0])
+
+
+def _read(connection: sqlite3.Connection, transcript_id: int) -> StoredTranscript:
+    source, language, encoding, notes, roles = connection.execute(
+        "SELECT source, language, encoding, notes, roles FROM transcript WHERE transcript_id = ?",
+        (transcript_id,),
+    ).fetchone()
+    lines = rows.utterances_from_rows(
+        connection.execute(
+            f"SELECT {rows.UTTERANCE_COLUMNS} FROM utterance WHERE transcript_id = ? "
+            "ORDER BY place",
+            (transcript_id,),
+        )
+    )
+    original = Transcript(lines, source, language, encoding, tuple(json.loads(notes)))
+    return StoredTranscript(transcript_id, original, _roles(roles))
 
 
 def _roles(text: str) -> dict[str, Role]:

@@ -207,7 +207,7 @@ import sys
 from pathlib import Path
 from app.store.library import Library
 with Library.open(Path(sys.argv[1])) as library:
-    for n in range(20):
+    for n in range(10):
         library.add_lesson(f"{sys.argv[2]} {n}", None, None)
 """
 
@@ -218,7 +218,7 @@ def test_programs_that_make_and_fill_one_library_at_once_lose_nothing(path):
     ]
     assert [child.wait(60) for child in children] == [0, 0, 0]
     with Library.open(path) as library:
-        assert len(library.lessons()) == 60
+        assert len(library.lessons()) == 30
     left = {p.name for p in path.parent.iterdir()}
     assert left == {path.name, f"{path.name}-backups", f"{path.name}-lock"}
 
