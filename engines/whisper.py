@@ -29,6 +29,16 @@ RATE = 16_000
 PIECE_S = 1800
 """Speech given to the model at once; more takes memory (2 h would take over 2 GB)."""
 
+LONG_PAUSE = 2 * RATE
+"""Samples; longer silence is not given to the model (default of faster-whisper's own filter)."""
+
+LEAST_VOICED = 15 * RATE // 100
+"""Samples of voice in a stretch that make it speech. Loud noise gives blips of 32 to 96 ms, on
+which Whisper counts to four for minutes; the shortest word takes 0.2 s."""
+
+MARGIN = 2 * RATE // 5
+"""Samples kept around speech, as voice activity detection misses soft beginnings (its default)."""
+
 UNSURE_LANGUAGE = 0.5
 """Probability of the language under which the reader is told of the doubt."""
 
@@ -37,8 +47,10 @@ SETTINGS = {
     "word_timestamps": True,
     # Fewer loops: a wrong line does not become the model for the next half minute.
     "condition_on_previous_text": False,
-    # Above 0.6 Whisper guesses; such text is of no use as evidence.
-    "temperature": (0.0, 0.2, 0.4, 0.6),
+    # Above 0.4 Whisper guesses; such text is of no use as evidence.
+    "temperature": (0.0, 0.2, 0.4),
+    # As in OpenAI's own decoder: half a minute has no more, and a loop is cut short.
+    "max_new_tokens": 224,
 }
 """What `WhisperModel.transcribe` is called with, apart from sound and language."""
 
@@ -114,7 +126,8 @@ class FasterWhisper:
         source = f"speech:{folder.name}"
         sound = Span(start_ms, start_ms + max(1, len(samples) * 1000 // RATE))
         report(0.05, "finding where somebody speaks")
-        chunks = find_speech(samples)
+        voiced = find_speech(samples)
+        chunks = _widened(voiced, len(samples))
         if not chunks:
             return clean_speech([], sound, [], source=source)
         _check(stop)
@@ -132,7 +145,7 @@ class FasterWhisper:
             done_ms = min(max(heard[-1].end_ms - start_ms, 0), sound.duration_ms)
             reached = f"{show_time(done_ms)} of {show_time(sound.duration_ms)}"
             report(0.1 + 0.9 * done_ms / sound.duration_ms, f"hearing speech, {reached}")
-        speech = [_span(chunk, start_ms) for chunk in chunks]
+        speech = [_span(chunk, start_ms) for chunk in voiced]
         clean = clean_speech(heard, sound, speech, source=source, language=language)
         return replace(clean, notes=(*notes, *clean.notes))
 
@@ -158,12 +171,36 @@ def _path(folder: str | None) -> Path | None:
 
 
 def find_speech(samples: NDArray[np.float32]) -> list[_Chunk]:
-    """Give the stretches of speech that voice activity detection finds, in samples."""
-    stay_offline()
-    from faster_whisper.vad import get_speech_timestamps
+    """Give the stretches of speech that voice activity detection finds, in samples.
 
-    chunks = get_speech_timestamps(samples) if len(samples) else []
+    They are as tight as it gets: a tenth of a second of silence parts them.
+    """
+    stay_offline()
+    from faster_whisper.vad import VadOptions, get_speech_timestamps
+
+    if not len(samples):
+        return []
+    options = VadOptions(min_silence_duration_ms=100, speech_pad_ms=0)
+    chunks = get_speech_timestamps(samples, options)
     return [_Chunk(start=c["start"], end=c["end"]) for c in chunks if c["start"] < c["end"]]
+
+
+def _widened(speech: Sequence[_Chunk], samples: int) -> list[_Chunk]:
+    """Join stretches of speech over short pauses and leave a margin, for the model to hear."""
+    groups: list[list[_Chunk]] = []
+    for chunk in speech:
+        if groups and chunk["start"] - groups[-1][-1]["end"] < LONG_PAUSE:
+            groups[-1].append(chunk)
+        else:
+            groups.append([chunk])
+    return [
+        _Chunk(
+            start=max(0, group[0]["start"] - MARGIN),
+            end=min(samples, group[-1]["end"] + MARGIN),
+        )
+        for group in groups
+        if sum(chunk["end"] - chunk["start"] for chunk in group) >= LEAST_VOICED
+    ]
 
 
 def _span(chunk: _Chunk, start_ms: int) -> Span:

@@ -7,6 +7,7 @@ lines are never coded from (`records.NEVER_CODED_FROM`).
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,9 @@ JOIN_WORDS = 3
 
 LONGEST_WORDS = 40
 """A line longer than this is cut at its longest pause, as it has no sentence end to go by."""
+
+VOICE_SLACK_MS = 60
+"""Voice activity detection works in steps of 32 ms; two of them may be wrong."""
 
 _SENTENCE_ENDS = ".?!…。？！"
 _AFTER_THE_END = "\"'”’»)]"
@@ -55,13 +59,13 @@ def clean_speech(
     kept = [h for h in heard if has_words(h.text)]
     in_order = sorted(kept, key=lambda h: h.start_ms)
     flags = doubts(in_order, sound, speech)
-    cut = [_end_with(h, sound) for h in in_order]
+    cut = [_draw_in(_end_with(h, sound), speech) for h in in_order]
     pieces = [p for p in _words_of(cut, flags) if has_words(p.text)]
     lines = [line for piece in _joined(_sentences(pieces)) for line in _short_enough(piece)]
     utterances = _numbered(lines)
     counts = _Counts(
         empty=len(heard) - len(kept),
-        ends_cut=sum(a.end_ms != b.end_ms for a, b in zip(in_order, cut, strict=True)),
+        ends_cut=sum(h.start_ms < sound.end_ms < h.end_ms for h in in_order),
     )
     return Transcript(
         utterances, source, language=language, notes=tuple(_notes(utterances, counts))
@@ -98,6 +102,30 @@ def _end_with(heard: Heard, sound: Span) -> Heard:
         for word in heard.words
     )
     return replace(heard, end_ms=sound.end_ms, words=words)
+
+
+def _draw_in(heard: Heard, speech: Sequence[Span]) -> Heard:
+    """Move the edges of words out of silence, to where the voice sets in and falls silent.
+
+    Whisper gives the pause before a word to the word; a clip would start half a second early.
+    """
+    starts = [span.start_ms for span in speech]
+    return replace(heard, words=tuple(_drawn_in(word, speech, starts) for word in heard.words))
+
+
+def _drawn_in(word: Word, speech: Sequence[Span], starts: Sequence[int]) -> Word:
+    if word.start_ms is None or word.end_ms is None or word.start_ms >= word.end_ms:
+        return word
+    span = Span(word.start_ms, word.end_ms)
+    # Speech is in order, and a lesson has thousands of stretches: look only near the word.
+    last = bisect.bisect_left(starts, span.end_ms) - 1
+    first = max(0, bisect.bisect_right(starts, span.start_ms) - 1)
+    voiced = [part for part in speech[first : last + 1] if span.overlap_ms(part)]
+    if not voiced:
+        return word
+    start = max(span.start_ms, voiced[0].start_ms - VOICE_SLACK_MS)
+    end = min(span.end_ms, voiced[-1].end_ms + VOICE_SLACK_MS)
+    return replace(word, start_ms=start, end_ms=end)
 
 
 def _words_of(heard: Iterable[Heard], flags: Iterable[tuple[Flag, ...]]) -> Iterable[_Piece]:
