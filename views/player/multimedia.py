@@ -11,8 +11,9 @@ Measured with Qt 6.11 on the 63 recordings of `data/4_video_quirks` that decode:
   (`torchcodec_h265_frame_numbers.mp4`), and with an edit list it began 2 s late
   (`media3_iibbibb_editlist_videoonly.mp4`). So no picture that stands still is taken from Qt
   unless its stamp says that it is the one; the page fetches the exact one.
-- Qt turns rotated recordings upright by itself, and shapes pixels that are not square: the sizes
-  of its pictures are those of PyAV's upright ones, for 90, 180 and 270 degrees and mirrored.
+- Qt turns rotated recordings upright by itself, and shapes pixels that are not square: its pictures
+  are those of PyAV turned upright, for 0, 90, 180 and 270 degrees. One that is mirrored as well it
+  turns upside down (`media3_sample_rotate_and_reflect.mp4`), so mirrored pictures are fetched.
 - Qt has no AV1 without help from the graphics card, and says nothing: no picture ever comes. Then
   the sound plays on and each picture is fetched.
 - A WebM without duration cannot be moved through by Qt; it is left to the plain playback.
@@ -41,7 +42,7 @@ MOST_DRIFT_MS = 200
 """Clocks further apart than this are no clocks of the same first picture: Qt skipped some."""
 NEAR_MS = 25
 """Closer than this to where it should be, Qt plays on from where it is."""
-PATIENCE_MS = 3_000
+PATIENCE_MS = 5_000
 """After this long without a first picture, none will come."""
 
 
@@ -147,11 +148,12 @@ class MultimediaPlayback(Playback):
         if self._span is None or not frame.isValid():
             return
         self._patience.stop()
-        self.shows_pictures = True
         if self._first_seen is None:
             self._first_seen = frame.startTime() / 1000
             self._set_clock()
-        self.pictured.emit()
+        if self._has_picture:
+            self.shows_pictures = True
+            self.pictured.emit()
 
     @Slot()
     def _take_position(self) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from os import PathLike, fspath
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QImage, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.lesson.spans import Span
 from views.player.controls import SPEEDS, Controls
+from views.player.frame_times import FrameTimes
 from views.player.playback import Playback, make_playback
 from views.player.screen import Screen
 from views.player.wanted import WantedFrame
@@ -24,6 +23,10 @@ FASTEST = 4.0
 ROUNDING_MS = 2
 """Two clocks in whole milliseconds may write the same picture so far apart."""
 EMPTY = "The recording appears here."
+MIRRORED = (
+    "This recording is stored mirrored, which cannot be played the right way round here; it is "
+    "shown frame by frame."
+)
 SOUND_ONLY = "This lesson has sound and no picture."
 
 
@@ -49,7 +52,7 @@ class Player(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._span: Span | None = None
-        self._times: NDArray[np.int64] = np.empty(0, np.int64)
+        self._times = FrameTimes()
         self._position_ms = 0
         self._direction = 0
         self._is_at_end = False
@@ -78,7 +81,13 @@ class Player(QWidget):
     # What is open
 
     def open_media(
-        self, path: str | PathLike[str], span: Span, has_picture: bool, has_sound: bool
+        self,
+        path: str | PathLike[str],
+        span: Span,
+        has_picture: bool,
+        has_sound: bool,
+        *,
+        is_mirrored: bool = False,
     ) -> None:
         """Open a recording at its start.
 
@@ -87,6 +96,8 @@ class Player(QWidget):
             span: From its first to its last moment, on the file's own clock.
             has_picture: Whether there is a picture to show.
             has_sound: Whether there is sound to hear.
+            is_mirrored: Whether the picture is stored mirrored, which Qt turns the wrong way
+                round; each picture is then fetched.
         """
         self.close_media()
         self._path, self._span = fspath(path), span
@@ -97,9 +108,9 @@ class Player(QWidget):
             self._gave_way = False
             self._use(*make_playback(self))
         if self._playback is not None:
-            self._playback.open(self._path, span, has_picture, has_sound)
-        if self._missing:
-            self.trouble.emit(self._missing)
+            self._playback.open(self._path, span, has_picture and not is_mirrored, has_sound)
+        if self._missing or is_mirrored:
+            self.trouble.emit(self._missing or MIRRORED)
         self._stand_at(span.start_ms)
 
     def close_media(self) -> None:
@@ -110,7 +121,7 @@ class Player(QWidget):
         self._wanted.forget()
         self._still.stop()
         self._span = None
-        self._times = np.empty(0, np.int64)
+        self._times = FrameTimes()
         self._position_ms = 0
         self.picture.show_words(EMPTY)
         self.picture.show_note("")
@@ -119,9 +130,9 @@ class Player(QWidget):
 
     def set_frame_times(self, times: Sequence[int]) -> None:
         """Learn when each picture is shown, rising, so that steps and stops are exact."""
-        self._times = np.asarray(times, np.int64)
-        if len(self._times) and self._playback is not None:
-            self._playback.know_first_frame(int(self._times[0]))
+        self._times = FrameTimes(times)
+        if self._times.first_ms is not None and self._playback is not None:
+            self._playback.know_first_frame(self._times.first_ms)
         if self._span is not None and not self._direction:
             self._want_still()
 
@@ -172,7 +183,7 @@ class Player(QWidget):
             return
         reached = self._stop()
         self._tell_playing()
-        self._stand_at(self._shown_at(reached) if self._has_picture else reached)
+        self._stand_at(self._times.at(reached + ROUNDING_MS) if self._has_picture else reached)
 
     def toggle(self) -> None:
         """Play or pause."""
@@ -210,10 +221,9 @@ class Player(QWidget):
         if self._span is None:
             return
         self.pause()
-        if len(self._times):
-            here = int(np.searchsorted(self._times, self._position_ms, "right")) - 1
-            place = min(max(here + frames, 0), len(self._times) - 1)
-            self._stand_at(int(self._times[place]))
+        beside = self._times.beside(self._position_ms, frames)
+        if beside is not None:
+            self._stand_at(beside)
 
     def seek(self, time_ms: int) -> None:
         """Go to a moment, playing on if it plays."""
@@ -304,7 +314,7 @@ class Player(QWidget):
             return
         self._move_to(time_ms)
         if self._has_picture and not self._shows_itself():
-            self._wanted.want(self._frame_at(time_ms))
+            self._wanted.want(self._times.at(time_ms))
 
     def _pictured(self) -> None:
         playback = self._playback
@@ -325,7 +335,7 @@ class Player(QWidget):
         self._stop()
         self._tell_playing()
         last = self._span.end_ms - 1
-        self._stand_at(self._frame_at(last) if self._has_picture else last)
+        self._stand_at(self._times.at(last) if self._has_picture else last)
         self._is_at_end = True
 
     def _play_back(self) -> None:
@@ -339,7 +349,7 @@ class Player(QWidget):
         wanted = self._position_ms - round(BACK_TICK_MS * self._rate)
         self._move_to(max(wanted, self._span.start_ms))
         if self._has_picture:
-            self._wanted.want(self._frame_at(self._position_ms))
+            self._wanted.want(self._times.at(self._position_ms))
         if wanted <= self._span.start_ms:
             self.pause()
 
@@ -364,18 +374,7 @@ class Player(QWidget):
 
     def _want_still(self) -> None:
         if self._has_picture:
-            self._wanted.want(self._frame_at(self._position_ms))
-
-    def _frame_at(self, time_ms: int) -> int:
-        """Give the moment of the picture that is on the screen at a moment."""
-        if not len(self._times):
-            return time_ms
-        place = int(np.searchsorted(self._times, time_ms, "right")) - 1
-        return int(self._times[max(0, place)])
-
-    def _shown_at(self, time_ms: int) -> int:
-        """Like `_frame_at`, for a stamp of the playback, whose rounding may fall just before."""
-        return self._frame_at(time_ms + ROUNDING_MS) if len(self._times) else time_ms
+            self._wanted.want(self._times.at(self._position_ms))
 
     def _prepare(self) -> None:
         if self._playback is not None and self._span is not None and not self._direction:

@@ -123,6 +123,21 @@ def test_a_recording_that_starts_at_ten_seconds_keeps_its_own_clock(qtbot, playe
     assert player.controls.time.text() == "0:11.2 / 0:14"
 
 
+def test_a_mirrored_recording_is_never_shown_as_qt_turns_it(qtbot, player, video, tmp_path):
+    answer(player, tmp_path)
+    with qtbot.waitSignal(player.trouble) as said:
+        player.open_media(video, Span(0, FRAMES * STEP_MS), True, False, is_mirrored=True)
+    player.set_frame_times(times())
+    assert "stored mirrored" in said.args[0]
+    player.play()
+    qtbot.waitUntil(lambda: player.position_ms > 800, timeout=8_000)
+    # What the page gives is 16 pixels wide, what Qt plays 160.
+    assert player.picture.picture.width() == 16
+    player.pause()
+    qtbot.waitUntil(lambda: shown_small(player) == player.position_ms // STEP_MS)
+    assert player.picture.picture.width() == 16
+
+
 def test_playing_moves_along_and_a_pause_stands_on_the_picture_on_the_screen(qtbot, player, video):
     opened(player, video)
     with qtbot.waitSignal(player.playing_changed) as started:
