@@ -182,7 +182,11 @@ class LessonPage(QWidget):
             self.show_position(span.start_ms)
         if media is not None and is_there:
             self.ui.player.open_media(
-                Path(media.path), media.span, media.video is not None, media.audio is not None
+                Path(media.path),
+                media.span,
+                media.video is not None,
+                media.audio is not None,
+                is_mirrored=media.video is not None and media.video.mirrored,
             )
         else:
             self.ui.player.close_media()
