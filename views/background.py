@@ -53,6 +53,8 @@ class Job:
     """One piece of background work as the window sees it; changed on the window's thread only."""
 
     def __init__(self, title: str, lane: Lane, lesson_id: str = "", kind: str = "") -> None:
+        self.arguments: dict[str, object] = {}
+        """What is needed to start it again."""
         self.title = title
         self.lane = lane
         self.lesson_id = lesson_id

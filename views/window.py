@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QButtonGroup,
     QFileDialog,
     QHBoxLayout,
@@ -23,10 +22,12 @@ from PySide6.QtWidgets import (
 
 from app.errors import ClerestoryError
 from app.store.records import Job as KeptJob
+from app.store.records import LessonRow
 from views.background import Background, Job, Lane
 from views.common.controls import TextLabel, hairline
 from views.common.icons import icon
-from views.common.theme import apply_theme, current_theme
+from views.common.legend import Legend
+from views.common.theme import current_theme
 from views.jobs.page import JobsPage
 from views.lesson.next_step import Act
 from views.lesson.page import LessonPage
@@ -34,7 +35,8 @@ from views.library.page import LibraryPage
 from views.library.pairing import Found, pair_files
 from views.menus import add_action, add_lesson_menus
 from views.notices import Notices, NoticeStrip
-from views.settings.dialog import SCALES, THEME_WORDS, SettingsDialog
+from views.settings.choices import Choices
+from views.settings.dialog import THEME_WORDS
 from views.work import UNFINISHED, LessonWork
 
 if TYPE_CHECKING:
@@ -49,6 +51,13 @@ PAGES = (
 FEWEST_PX = QSize(1024, 640)
 CLOSE_WAIT_S = 20.0
 SEARCH_LIMIT = 100
+BUSY_LETTERS = 60
+SAMPLE = "sample"
+"""Folder of the sample lesson among the resources."""
+
+
+def _is_sample(row: LessonRow) -> bool:
+    return bool(row.media_path) and Path(row.media_path).parent.name == SAMPLE
 
 
 class MainWindow(QMainWindow):
@@ -68,7 +77,8 @@ class MainWindow(QMainWindow):
         self.lesson = LessonPage(desk, self.background)
         self.jobs = JobsPage()
         self._strip = NoticeStrip()
-        self._settings = SettingsDialog(desk.settings, self)
+        self.choices = Choices(desk.settings, self)
+        self._legend = Legend(desk.practices, self)
         self._pages = QStackedWidget()
         self._places = QButtonGroup(self)
         self._posters_asked: set[str] = set()
@@ -100,7 +110,7 @@ class MainWindow(QMainWindow):
             self.lesson.ui.player.pause()
         if page == LIBRARY:
             self.show_lessons()
-        self._pages.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.library, self.lesson, self.jobs)[page].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_lesson(self, lesson_id: str, at_ms: int = -1) -> None:
         """Open a lesson on its page, at a moment if one is given."""
@@ -121,7 +131,7 @@ class MainWindow(QMainWindow):
         except ClerestoryError as error:
             self.notices.trouble(error)
             return
-        self.library.show_lessons(rows, has_sample=any(r.title == "Sample lesson" for r in rows))
+        self.library.show_lessons(rows, has_sample=any(map(_is_sample, rows)))
         for row in self.library.lessons.without_poster():
             if row.lesson_id not in self._posters_asked:
                 self._posters_asked.add(row.lesson_id)
@@ -164,12 +174,6 @@ class MainWindow(QMainWindow):
         )
         if folder:
             self.work.find_media(lesson_id, row.title, Path(folder))
-
-    def show_settings(self) -> None:
-        """Open the settings."""
-        self._settings.show_settings()
-        self._settings.show()
-        self._settings.raise_()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icons anew in the colours of another look."""
@@ -235,7 +239,7 @@ class MainWindow(QMainWindow):
         self._report = add_action(file, "Write report…", self.write_report, "Ctrl+P")
         self._report.setEnabled(False)
         file.addSeparator()
-        add_action(file, "Settings…", self.show_settings, "Ctrl+,")
+        add_action(file, "Settings…", self.choices.show_dialog, "Ctrl+,")
         add_action(file, "Close", self.close, "Ctrl+Q")
         add_lesson_menus(self, self.lesson.keys)
         view = self.menuBar().addMenu("&View")
@@ -250,12 +254,14 @@ class MainWindow(QMainWindow):
         self._blind.setChecked(self._desk.settings.blind)
         view.addSeparator()
         for name, words in THEME_WORDS.items():
-            add_action(view, f"{words} look", partial(self._set_theme, name))
+            add_action(view, f"{words} look", partial(self.choices.set_theme, name))
         view.addSeparator()
-        add_action(view, "Larger text", partial(self._scale_text, 1), "Ctrl++")
-        add_action(view, "Smaller text", partial(self._scale_text, -1), "Ctrl+-")
+        add_action(view, "Larger text", partial(self.choices.scale_text, 1), "Ctrl++")
+        add_action(view, "Smaller text", partial(self.choices.scale_text, -1), "Ctrl+-")
         view.addSeparator()
         add_action(view, "Dismiss notice", self._strip.dismiss, "Ctrl+D")
+        tell = self.menuBar().addMenu("&Help")
+        add_action(tell, "Practices and marks", self._legend.bring, "F1")
 
     def _connect(self) -> None:
         self._places.idClicked.connect(self.show_page)
@@ -265,6 +271,7 @@ class MainWindow(QMainWindow):
         self.background.changed.connect(self._show_job)
         self.jobs.cancel_wanted.connect(self.background.cancel)
         self.jobs.again_wanted.connect(self._start_again)
+        self.jobs.repeat_wanted.connect(self.work.repeat)
         self.work.lesson_added.connect(self._added)
         self.work.lesson_changed.connect(self._lesson_changed)
         self.library.lesson_opened.connect(self.open_lesson)
@@ -276,13 +283,14 @@ class MainWindow(QMainWindow):
         self.library.searched.connect(self._search)
         self.lesson.act_wanted.connect(self._act)
         self.lesson.report_wanted.connect(self.write_report)
-        self.lesson.blind_set.connect(self._set_blind)
-        self.lesson.author_named.connect(self._set_author)
+        self.lesson.blind_set.connect(self.choices.set_blind)
+        self.lesson.author_named.connect(self.choices.set_author)
         self.lesson.told.connect(self.notices.tell)
         self.lesson.trouble.connect(self.notices.trouble)
         self.lesson.job_stopped.connect(self.background.cancel)
         self.lesson.changed.connect(self._show_report_action)
-        self._settings.changed.connect(self._settings_changed)
+        self.choices.changed.connect(self._show_choices)
+        self.choices.refused.connect(self.notices.trouble)
 
     def _act(self, act: Act) -> None:
         review = self.lesson.session.review
@@ -304,7 +312,8 @@ class MainWindow(QMainWindow):
         self.show_lessons()
         self.library.choose(lesson_id)
         self._lesson_changed(lesson_id)
-        if not self.background.running(kind="add"):
+        # Whoever went on to something else is not torn away from it.
+        if self._pages.currentIndex() == LIBRARY and not self.background.running(kind="add"):
             self.open_lesson(lesson_id)
 
     def _lesson_changed(self, lesson_id: str) -> None:
@@ -336,9 +345,8 @@ class MainWindow(QMainWindow):
 
     def _show_job(self, job: Job) -> None:
         running = self.background.running()
-        self._busy.setText(
-            f"{running[0].title}: {int(running[0].share * 100)} %" if running else ""
-        )
+        title = running[0].title[:BUSY_LETTERS] if running else ""
+        self._busy.setText(f"{title}: {int(running[0].share * 100)} %" if running else "")
         if job.lane is Lane.LOOK:
             return
         self.jobs.show_job(job)
@@ -393,38 +401,11 @@ class MainWindow(QMainWindow):
     # Settings
 
     def _toggle_blind(self) -> None:
-        self._set_blind(self._blind.isChecked())
+        self.choices.set_blind(self._blind.isChecked())
 
-    def _set_blind(self, on: bool) -> None:
-        if self._desk.settings.blind != on:
-            self._desk.settings.blind = on
-            self._settings_changed()
-
-    def _set_author(self, author: str) -> None:
-        if author and author != self._desk.settings.author:
-            self._desk.settings.author = author
-            self._settings_changed()
-
-    def _set_theme(self, name: str) -> None:
-        self._desk.settings.theme = name
-        self._settings_changed()
-
-    def _scale_text(self, by: int) -> None:
-        now = min(range(len(SCALES)), key=lambda i: abs(SCALES[i] - self._desk.settings.text_scale))
-        self._desk.settings.text_scale = SCALES[min(max(now + by, 0), len(SCALES) - 1)]
-        self._settings_changed()
-
-    def _settings_changed(self) -> None:
-        settings = self._desk.settings
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            apply_theme(app, settings.theme, settings.text_scale)
-            self._fit_text()
-        self._blind.setChecked(settings.blind)
-        try:
-            settings.save()
-        except ClerestoryError as error:
-            self.notices.trouble(error)
+    def _show_choices(self) -> None:
+        self._fit_text()
+        self._blind.setChecked(self._desk.settings.blind)
         if self.lesson.session.review is not None:
             self.lesson.refresh()
             self.lesson.keys.set_enabled(self._pages.currentIndex() == LESSON)

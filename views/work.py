@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from app.errors import ClerestoryError
+from app.errors import Cancelled, ClerestoryError
 from app.store.records import Job as KeptJob
 from app.store.records import JobState
 from views.background import Background, Job, Lane, State, Work
@@ -81,7 +81,7 @@ class LessonWork(QObject):
             Job(f"Write down what is said in “{title}”", Lane.LONG, lesson_id, HEAR),
             lambda report, stop: self._desk.hear(lesson_id, report, stop),
             f"What is said in “{title}” is written down.",
-            {},
+            {"lesson": lesson_id},
         )
 
     def code(self, lesson_id: str, title: str) -> None:
@@ -91,7 +91,7 @@ class LessonWork(QObject):
             Job(f"Find evidence in “{title}”", Lane.LONG, lesson_id, CODE),
             lambda report, stop: self._desk.code(lesson_id, coder, report, stop),
             f"Evidence was looked for in “{title}”.",
-            {},
+            {"lesson": lesson_id},
         )
 
     def write_report(self, lesson_id: str, title: str, folder: Path) -> None:
@@ -114,19 +114,27 @@ class LessonWork(QObject):
 
     def start_again(self, kept: KeptJob) -> bool:
         """Start kept work again; says whether the program knows how."""
-        folder = kept.arguments.get("folder")
-        title = self._title_of(kept.lesson_id)
-        if title is None:
-            return False
-        if kept.kind == HEAR:
-            self.hear(kept.lesson_id, title)
-        elif kept.kind == CODE:
-            self.code(kept.lesson_id, title)
-        elif kept.kind == REPORT and isinstance(folder, str):
-            self.write_report(kept.lesson_id, title, Path(folder))
-        else:
+        if not self._start_like(kept.kind, kept.lesson_id, kept.arguments.get("folder")):
             return False
         self._write(kept.job_id, JobState.CANCELLED, "started again")
+        return True
+
+    def repeat(self, job: Job) -> bool:
+        """Start work of this time again that was stopped or failed."""
+        return self._start_like(job.kind, job.lesson_id, job.arguments.get("folder"))
+
+    def _start_like(self, kind: str, lesson_id: str, folder: object) -> bool:
+        title = self._title_of(lesson_id)
+        if title is None:
+            return False
+        if kind == HEAR:
+            self.hear(lesson_id, title)
+        elif kind == CODE:
+            self.code(lesson_id, title)
+        elif kind == REPORT and isinstance(folder, str):
+            self.write_report(lesson_id, title, Path(folder))
+        else:
+            return False
         return True
 
     def earlier(self) -> list[KeptJob]:
@@ -135,7 +143,7 @@ class LessonWork(QObject):
         return [job for job in reversed(self._desk.library.jobs()) if job.job_id not in mine]
 
     def _start(self, job: Job, work: Work, done: Callable[[Any], None]) -> None:
-        self._background.start(job, work, done, self._notices.trouble)
+        self._background.start(job, work, done, partial(self._failed, job))
 
     def _start_kept(self, job: Job, work: Work, told: str, arguments: dict[str, object]) -> None:
         if self._background.running(job.lesson_id, job.kind):
@@ -151,8 +159,13 @@ class LessonWork(QObject):
         self.lesson_changed.emit(lesson_id)
 
     def _failed(self, job: Job, error: Exception) -> None:
-        self._notices.trouble(error)
-        self.lesson_changed.emit(job.lesson_id)
+        if isinstance(error, Cancelled):
+            again = "It can be started again under Jobs." if job.arguments else ""
+            self._notices.tell(f"{job.title}: stopped as you asked.", again)
+        else:
+            self._notices.trouble(error)
+        if job.lesson_id:
+            self.lesson_changed.emit(job.lesson_id)
 
     def _added(self, lesson_id: str) -> None:
         title = self._title_of(lesson_id) or "The lesson"
@@ -187,6 +200,7 @@ class LessonWork(QObject):
         return next((row.title for row in rows if row.lesson_id == lesson_id), None)
 
     def _keep_new(self, job: Job, arguments: dict[str, object]) -> None:
+        job.arguments = arguments
         try:
             number = self._desk.library.add_job(job.kind, job.lesson_id, job.title, arguments)
         except ClerestoryError as error:

@@ -69,10 +69,12 @@ class JobsPage(QWidget):
     Signals:
         cancel_wanted: A running job is to be stopped.
         again_wanted: A job of an earlier time is to be started again.
+        repeat_wanted: A job of this time that ended early is to be started again.
     """
 
     cancel_wanted = Signal(object)
     again_wanted = Signal(object)
+    repeat_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +97,7 @@ class JobsPage(QWidget):
         if strip is None:
             strip = JobStrip()
             strip.cancel_wanted.connect(self.cancel_wanted)
+            strip.again_wanted.connect(self.repeat_wanted)
             self._strips[job] = strip
             self._now.insertWidget(0, strip)
         strip.show_job(job)

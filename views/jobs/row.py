@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from views.background import Job, State, show_left
@@ -25,9 +25,11 @@ class JobStrip(QWidget):
 
     Signals:
         cancel_wanted: The job is to be stopped.
+        again_wanted: The job is to be started again.
     """
 
     cancel_wanted = Signal(object)
+    again_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,10 +40,14 @@ class JobStrip(QWidget):
         self._bar.setRange(0, STEPS)
         self._bar.setTextVisible(True)
         self._cancel = page_button("Stop", "Stop this; what is done so far is kept")
+        self._again = page_button("Start again", "What is done already is not done twice")
         self._cancel.clicked.connect(self._ask)
+        self._again.clicked.connect(self._ask_again)
         row = QHBoxLayout()
         row.addWidget(self._bar, 1)
         row.addWidget(self._cancel)
+        row.addWidget(self._again)
+        row.setAlignment(self._again, Qt.AlignmentFlag.AlignLeft)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
@@ -56,6 +62,8 @@ class JobStrip(QWidget):
         self._bar.setAccessibleName(f"Progress of: {job.title}")
         self._cancel.setAccessibleName(f"Stop: {job.title}")
         self._cancel.setVisible(not job.is_over)
+        self._again.setAccessibleName(f"Start again: {job.title}")
+        self._again.setVisible(bool(job.arguments) and job.state in (State.STOPPED, State.FAILED))
         self._cancel.setEnabled(not job.stop.is_set())
         self._bar.setVisible(not job.is_over)
         self._bar.setValue(round(job.share * STEPS))
@@ -69,3 +77,8 @@ class JobStrip(QWidget):
     def _ask(self) -> None:
         if self._job is not None:
             self.cancel_wanted.emit(self._job)
+
+    def _ask_again(self) -> None:
+        if self._job is not None:
+            self._again.hide()
+            self.again_wanted.emit(self._job)
