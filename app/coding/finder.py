@@ -42,8 +42,8 @@ class EvidenceFinder:
     at least) for each practice, and names the practice whose passages score highest. Where the
     roles of the speakers are known, only the teacher's words decide, because the four practices
     are things a teacher does; with no teacher among the clip's speakers, all words do, and the
-    prediction says so. It gives no practice when talk that shows none of them scores highest, when
-    nothing comes near, or when the words found cannot stand alone.
+    prediction says so. It gives no practice when those passages are more like talk that shows none
+    of the four, when nothing comes near, or when the words found cannot stand alone.
 
     Args:
         embedder: The sentence model.
@@ -110,13 +110,14 @@ class EvidenceFinder:
             return self._nothing(clip, "Nothing that can be compared is said in this clip.")
         by_practice, by_level = self._fitted()
         scores = by_practice.scores(vectors)
-        totals = dict(zip(by_practice.kinds, _best_mean(scores), strict=True))
-        ranked = sorted((p.id for p in self._practices), key=lambda p: totals[p], reverse=True)
+        columns = {kind: scores[:, at] for at, kind in enumerate(by_practice.kinds)}
+        totals = {p.id: float(columns[p.id][_best(columns[p.id])].mean()) for p in self._practices}
+        ranked = sorted(totals, key=lambda practice: totals[practice], reverse=True)
         best = ranked[0]
-        if totals.get(_NOTHING, -math.inf) >= totals[best] or totals[best] < _NEAR_ENOUGH:
+        if totals[best] <= max(_NEAR_ENOUGH, self._otherwise(columns, best)):
             told = "Nothing here is near enough to the exemplars of a practice."
             return self._nothing(clip, told)
-        evidence = self._evidence(heard, scores[:, by_practice.kinds.index(best)], finder)
+        evidence = self._evidence(heard, columns[best], finder)
         if not stands(evidence):
             told = f"Only words that cannot stand alone speak for {best} here."
             return replace(self._nothing(clip, told), evidence=evidence)
@@ -126,16 +127,21 @@ class EvidenceFinder:
             coder=NAME,
             practice=best,
             level=_best_level(by_level, vectors, best),
-            margin=float(min(1.0, max(0.0, lead))),
+            margin=min(1.0, lead),
             evidence=evidence,
             provenance=self._provenance(),
             note=heard.note,
         )
 
+    def _otherwise(self, columns: Mapping[str, Floats], practice: str) -> float:
+        """Say how much the passages that speak for a practice are like talk that shows none."""
+        if not self._background:
+            return -math.inf
+        return float(columns[_NOTHING][_best(columns[practice])].mean())
+
     def _evidence(self, heard: _Heard, scores: Floats, finder: QuoteFinder) -> tuple[Evidence, ...]:
         """Cite the passages that speak most for a practice, best first, and have them checked."""
-        order = sorted(range(len(scores)), key=lambda at: -scores[at])[:_SHOWN]
-        said = [heard.passages[at] for at in order if scores[at] > 0]
+        said = [heard.passages[at] for at in _best(scores)[:_SHOWN] if scores[at] > 0]
         checked = [finder.check(Citation(p.text, p.numbers), heard.clip) for p in said]
         return tuple(evidence for evidence in checked if evidence.check.supports)
 
@@ -188,17 +194,16 @@ def _hear(utterances: Sequence[Utterance], clip: Clip, roles: Mapping[str, Role]
     return _Heard(clip, tuple(passages), note)
 
 
-def _best_mean(scores: Floats) -> Floats:
-    """Average, for each column, its best quarter of rows, three at least."""
-    count = min(len(scores), max(_FEWEST, math.ceil(len(scores) * _SHARE)))
-    means: Floats = np.sort(scores, axis=0)[-count:].mean(axis=0)
-    return means
+def _best(scores: Floats) -> NDArray[np.int64]:
+    """Give the places of the best quarter of some scores, three at least, best first."""
+    count = max(_FEWEST, math.ceil(len(scores) * _SHARE))
+    return np.argsort(-scores, kind="stable")[:count]
 
 
 def _best_level(
     by_level: ReadOut[tuple[str, int]], vectors: NDArray[np.float32], practice: str
 ) -> int:
     """Give the level of a practice whose exemplars the best passages are most like."""
-    totals = zip(by_level.kinds, _best_mean(by_level.scores(vectors)), strict=True)
-    own = {level: total for (kind, level), total in totals if kind == practice}
+    columns = zip(by_level.kinds, by_level.scores(vectors).T, strict=True)
+    own = {level: row[_best(row)].mean() for (kind, level), row in columns if kind == practice}
     return max(own, key=lambda level: own[level])

@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from rapidfuzz import fuzz
 
-from app.coding.folding import fold
+from app.coding.folding import fold, folded_words
 from app.lesson.transcript.records import Utterance
 
 CLOSE_FROM = 90.0
@@ -125,10 +125,21 @@ class WordIndex:
         for line in sorted(set(self.line_of[passage.first : passage.end])):
             first, end = self.tokens_of(line)
             first, end = max(first, passage.first), min(end, passage.end)
-            parts.append(
-                self.lines[line].text[self.letters_of[first][0] : self.letters_of[end - 1][1]]
-            )
+            parts.append(self._with_marks(line, first, end))
         return " ".join(parts)
+
+    def _with_marks(self, line: int, first: int, end: int) -> str:
+        """Give tokens of one line with the marks that hang on them: `Why not?`."""
+        text = self.lines[line].text
+        start, stop = self.letters_of[first][0], self.letters_of[end - 1][1]
+        before = text[:start].split(" ")[-1]
+        after = text[stop:].split(" ")[0]
+        # Marks that tie on another word, as in "well—like", belong to neither.
+        if not folded_words(before):
+            start -= len(before)
+        if not folded_words(after):
+            stop += len(after)
+        return text[start:stop].strip()
 
     def lines_of(self, passage: Passage) -> tuple[Utterance, ...]:
         """Give the lines that a passage runs over."""

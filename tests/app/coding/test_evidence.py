@@ -45,7 +45,7 @@ def test_words_that_are_there_are_verified_however_they_are_dressed(quote):
 
 def test_the_true_wording_lines_and_times_stand_beside_the_quote():
     found = check("ICE MELTED FASTER ON THE METAL BLOCK yes um")
-    assert found.found == "ice melted faster on the metal block Yes, um"
+    assert found.found == "ice melted faster on the metal block? Yes, um"
     assert (found.utterances, found.start_ms, found.end_ms) == ((2, 3), 4_000, 12_000)
     assert (found.score, found.reason, found.weak) == (100.0, "", False)
 
@@ -76,7 +76,7 @@ def test_a_short_piece_of_a_word_is_not_even_close():
 def test_a_typing_slip_is_close_and_shows_what_was_said():
     found = check("Why do you think the ice melts faster on the metal block?")
     assert found.check is Check.CLOSE
-    assert found.found == "Why do you think the ice melted faster on the metal block"
+    assert found.found == "Why do you think the ice melted faster on the metal block?"
     assert 90 <= found.score < 100
     assert not found.weak
 

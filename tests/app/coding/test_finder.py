@@ -141,7 +141,7 @@ def test_a_clip_without_speech_gets_no_practice():
 def test_short_lines_of_one_speaker_are_read_together_and_quoted_as_one():
     found, _ = code(("T", "Why does"), ("T", "your evidence"), ("T", "support it?"))
     assert found.evidence[0].utterances == (1, 2, 3)
-    assert found.evidence[0].found == "Why does your evidence support it"
+    assert found.evidence[0].found == "Why does your evidence support it?"
 
 
 def test_a_long_line_is_quoted_by_sentences():

@@ -62,6 +62,6 @@ def test_it_does_on_the_development_clips_what_the_note_says(coded):
     shown = [(row, said) for row, _, said in coded if row["codes"]]
     right = sum(said.practice in {c["practice"] for c in row["codes"]} for row, said in shown)
     silent = sum(not said.practice for row, _, said in coded if not row["codes"])
-    # 15 of 20 and 4 of 4; a little room for processors that round otherwise.
-    assert right >= 13
+    # 17 of 20 and 4 of 4; a little room for processors that round otherwise.
+    assert right >= 15
     assert silent >= 3
