@@ -68,6 +68,24 @@ def test_undo_names_what_it_takes_back_and_redo_brings_it_again(library, transcr
     assert library.lesson(lesson_id).transcript.utterances[0].speaker == "Ms Okoro"
 
 
+def test_several_undos_are_redone_in_the_order_in_which_they_were_made(library, transcript):
+    lesson_id = library.add_lesson("Ice", None, transcript)
+    for text in ("one", "two", "three"):
+        library.retitle(lesson_id, text)
+    for _ in range(3):
+        library.undo(lesson_id)
+    redone = [library.redo(lesson_id) for _ in range(4)]
+    assert redone == [*(f"Rename the lesson to {text}" for text in ("one", "two", "three")), None]
+    library.undo(lesson_id)
+    library.undo(lesson_id)
+    library.retitle(lesson_id, "four")
+    library.undo(lesson_id)
+    assert library.redo(lesson_id) == "Rename the lesson to four"
+    assert library.redo(lesson_id) is None
+    library.undo(lesson_id)
+    assert library.lesson(lesson_id).title == "one"
+
+
 def test_a_new_change_after_an_undo_leaves_nothing_to_redo(library, transcript, clip):
     lesson_id = library.add_lesson("Ice", None, transcript)
     library.decide(lesson_id, decision(clip))

@@ -139,17 +139,24 @@ class Undo(RuleBasedStateMachine):
         if taken:
             self.model.proposed = CLIPS[:2]
 
-    @rule()
-    def undo(self):
-        had = bool(self.model.past)
-        assert (self.library.undo(self.id) is not None) == had
-        self.model.step(self.model.past, self.model.future)
+    @rule(times=st.integers(1, 4))
+    def undo(self, times):
+        for _ in range(times):
+            had = bool(self.model.past)
+            assert (self.library.undo(self.id) is not None) == had
+            self.model.step(self.model.past, self.model.future)
 
-    @rule()
-    def redo(self):
-        had = bool(self.model.future)
-        assert (self.library.redo(self.id) is not None) == had
-        self.model.step(self.model.future, self.model.past)
+    @rule(times=st.integers(1, 3))
+    def redo(self, times):
+        for _ in range(times):
+            had = bool(self.model.future)
+            assert (self.library.redo(self.id) is not None) == had
+            self.model.step(self.model.future, self.model.past)
+
+    @rule(back=st.integers(1, 4), forth=st.integers(1, 3))
+    def go_back_and_forth(self, back, forth):
+        self.undo(back)
+        self.redo(forth)
 
     @rule()
     def reopen(self):
@@ -186,5 +193,5 @@ class Undo(RuleBasedStateMachine):
             assert found == plain
 
 
-TestUndo = Undo.TestCase
+TestUndo = pytest.mark.slow(Undo.TestCase)
 TestUndo.settings = settings(max_examples=20, stateful_step_count=25, deadline=None)
