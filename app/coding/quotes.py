@@ -51,6 +51,8 @@ class WordIndex:
                 self.words.append(word.text)
                 self.line_of.append(number)
                 self.letters_of.append((word.start, word.end))
+        self._first_of_line.append(len(self.words))
+        self._numbers = [line.number for line in self.lines]
         self._places: defaultdict[str, list[int]] = defaultdict(list)
         for place, text in enumerate(self.words):
             self._places[text].append(place)
@@ -64,17 +66,15 @@ class WordIndex:
 
     def range_of(self, first_number: int, last_number: int) -> tuple[int, int]:
         """Give the token range of the utterances with these numbers; lines are in that order."""
-        numbers = [line.number for line in self.lines]
-        starts = [*self._first_of_line, len(self.words)]
+        starts = self._first_of_line
         return (
-            starts[bisect_left(numbers, first_number)],
-            starts[bisect_right(numbers, last_number)],
+            starts[bisect_left(self._numbers, first_number)],
+            starts[bisect_right(self._numbers, last_number)],
         )
 
     def tokens_of(self, line: int) -> tuple[int, int]:
         """Give the token range of the line at this index."""
-        starts = [*self._first_of_line[line : line + 2], len(self.words)]
-        return starts[0], starts[1]
+        return self._first_of_line[line], self._first_of_line[line + 1]
 
     def find(self, words: Sequence[str], first: int, end: int) -> list[Passage]:
         """Find every place in a token range where these words stand one after another."""
