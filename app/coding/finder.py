@@ -119,7 +119,7 @@ class EvidenceFinder:
             return self._nothing(clip, told)
         evidence = self._evidence(heard, columns[best], finder)
         if not stands(evidence):
-            told = f"Only words that cannot stand alone speak for {best} here."
+            told = "Only words that cannot stand alone were found here."
             return replace(self._nothing(clip, told), evidence=evidence)
         lead = totals[best] - totals[ranked[1]] if len(ranked) > 1 else 1.0
         return Prediction(

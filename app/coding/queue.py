@@ -35,7 +35,8 @@ def review_queue(review: LessonReview) -> tuple[QueueItem, ...]:
     """Put the clips of a lesson in the order in which a look is worth most.
 
     Clips that nobody has decided on come before those that were; within each, by worth, and
-    where that is the same by time. A decision ends a clip's worth.
+    where that is the same by time. A decision ends a clip's worth. The reasons name no practice,
+    so that they can be shown to a reviewer who codes blind.
     """
     items = [_item(review, clip) for clip in review.clips]
     return tuple(sorted(items, key=lambda item: -item.worth))
@@ -65,13 +66,12 @@ def _of_predictions(said: Sequence[Prediction]) -> list[tuple[float, str]]:
     if not coded:
         return [(_NO_CODE, "No coder found a practice in it.")]
     found = []
-    practices = sorted({p.practice for p in coded})
-    if len(practices) > 1:
-        found.append((_DISAGREE, f"The coders disagree: {' or '.join(practices)}."))
+    if len({p.practice for p in coded}) > 1:
+        found.append((_DISAGREE, "The coders disagree on the practice."))
     elif len(coded) < len(said):
-        found.append((_LEVELS_DIFFER, f"Some coders say {practices[0]}, some find no practice."))
+        found.append((_LEVELS_DIFFER, "Some coders find a practice in it, some find none."))
     elif len({p.level for p in coded}) > 1:
-        found.append((_LEVELS_DIFFER, f"The coders agree on {practices[0]}, not on its level."))
+        found.append((_LEVELS_DIFFER, "The coders agree on the practice, not on its level."))
     margins = [p.margin for p in coded if p.margin is not None]
     if margins and min(margins) < LOW_MARGIN:
         found.append((_NARROW, "The practice named leads by little."))

@@ -66,7 +66,8 @@ def main() -> None:
     whole = Clip("all", 1, UTTERANCES, None, None)
     short = {n: Clip(str(n), max(1, n - 40), min(UTTERANCES, n + 43), None, None) for _, n in cited}
     sys.stdout.write(
-        "| where | index, CPU s | 1,000 quotes, CPU s | together, CPU s | outcome |\n|---|---|---|---|---|\n"
+        "| where | index, CPU s | 1,000 quotes, CPU s | together, CPU s | outcome |\n"
+        "|---|---|---|---|---|\n"
     )
     for name, clip_of in (("own clip of 3 min", short.get), ("whole lesson", lambda _: whole)):
         begun = time.process_time()
