@@ -19,6 +19,9 @@ MOST_WORDS = 40
 """A longer line is cut at the ends of its sentences, a longer sentence is left whole."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？।])\s+|(?<=[。！？])")
+# What a transcriber notes in square brackets is not said by anyone; the brackets may begin or end
+# on another line.
+_NOTE = re.compile(r"\[[^\]]*(?:\]|$)|^[^\[]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,9 @@ def cut_passages(
             continue
         role = roles.get(line.speaker, Role.UNKNOWN)
         joins = speaker == line.speaker and before == at - 1
-        for text in _cut(line.text):
+        spoken = _NOTE.split(line.text)
+        joins = joins and len(spoken) == 1
+        for text in (piece for part in spoken for piece in _cut(part)):
             last = passages[-1] if passages else None
             if last and joins and _may_join(last, text):
                 numbers = tuple(dict.fromkeys((*last.numbers, line.number)))
@@ -50,14 +55,15 @@ def cut_passages(
             else:
                 passages.append(Passage(text, (line.number,), role))
             joins = False
-        speaker, before = line.speaker, at
+        # Across a transcriber's note the words are no run, so nothing is joined there.
+        speaker, before = (line.speaker if len(spoken) == 1 else None), at
     return passages
 
 
 def _cut(text: str) -> list[str]:
-    """Give the pieces of a line: all of it, or as many whole sentences as go together."""
+    """Give the pieces of some words: all of them, or as many whole sentences as go together."""
     if len(text.split()) <= MOST_WORDS:
-        return [text.strip()] if text.strip() else []
+        return [text.strip()] if any(sign.isalnum() for sign in text) else []
     pieces: list[str] = []
     for sentence in _SENTENCE_END.split(text):
         if pieces and len(pieces[-1].split()) + len(sentence.split()) <= MOST_WORDS:
