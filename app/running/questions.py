@@ -1,0 +1,160 @@
+"""What a model is asked and what came back: the records between coders, the runner and engines.
+
+A question is asked of one engine; each of its draws is an answer of its own with a key of its own.
+Frames travel as references and are decoded where the model is, never pushed through a pipe.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from app.running.protocols import EngineFacts, Report
+
+KEY_VERSION = "1"
+"""Changed when the meaning of a key changes, so that no older answer is taken for a newer."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRef:
+    """One picture of a recording, by place and moment."""
+
+    media_path: str
+    """Where the recording lies now; not part of any key, since files move."""
+    fingerprint: str
+    """SHA-256 of the recording as `MediaFacts.fingerprint`."""
+    time_ms: int
+    max_px: int
+    """Longest side in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of what the model is shown."""
+
+    role: str
+    """`system`, `user` or `assistant`."""
+    parts: tuple[str | FrameRef, ...]
+    """Text and frames in the order the model sees them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """How the model writes."""
+
+    temperature: float = 0.0
+    max_tokens: int = 1024
+    seed: int = 0
+    """Seed of the first draw; draw n uses `seed + n`."""
+    top_p: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to ask a model, so many times.
+
+    The prefix that questions share (instructions, exemplars, frames) comes first in `messages`,
+    so that an engine can keep it; what changes from question to question comes last.
+    """
+
+    name: str
+    """Where it belongs, for people and for logs, e.g. `practice clip 3 TV few_shot`."""
+    messages: tuple[Message, ...]
+    schema: str
+    """JSON Schema of the answer as canonical JSON text; empty for free text."""
+    sampler: Sampler = field(default_factory=Sampler)
+    draws: int = 1
+    prompt_version: str = ""
+    """Name and version of the prompt file it was made from."""
+
+    def key(self, identity: Sequence[tuple[str, str]], draw: int) -> str:
+        """Give the stable name of one draw: 64 hex digits.
+
+        Covers everything that could change the answer: the words, the frames by content and
+        moment, the schema, the sampler, the draw, and the model's identity (weights, projector,
+        template or endpoint). Change any and it is asked again, change none and it is not.
+        """
+        told: dict[str, Any] = {
+            "key_version": KEY_VERSION,
+            "identity": sorted(identity),
+            "messages": [[m.role, [_content(part) for part in m.parts]] for m in self.messages],
+            "schema": self.schema,
+            "sampler": asdict(self.sampler),
+            "draw": draw,
+        }
+        text = json.dumps(told, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @property
+    def frames(self) -> tuple[FrameRef, ...]:
+        """All frames in the order the model sees them."""
+        return tuple(p for m in self.messages for p in m.parts if isinstance(p, FrameRef))
+
+
+def _content(part: str | FrameRef) -> list[object]:
+    if isinstance(part, str):
+        return ["text", part]
+    return ["frame", part.fingerprint, part.time_ms, part.max_px]
+
+
+class Status(StrEnum):
+    """How an attempt at a model ended (protocols, rules for all parts)."""
+
+    OK = "ok"
+    RETRY_OK = "retry-ok"
+    """Kept the schema at the second attempt, after the error was shown to the model."""
+    SCHEMA_FAIL = "schema-fail"
+    REFUSAL = "refusal"
+    TRUNCATED = "truncated"
+    """The prompt was cut, or the answer ended at the token limit."""
+    BACKEND_ERROR = "backend-error"
+    JUDGE_FAIL = "judge-fail"
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """What an engine gives back for one draw, before anybody has looked whether it is usable."""
+
+    text: str
+    finish: str
+    """`stop`, `length`, `refusal`, `content_filter` or `error`."""
+    tokens_in: int | None = None
+    tokens_cached: int | None = None
+    """How many of `tokens_in` were not computed again; `None` when the engine does not say."""
+    tokens_out: int | None = None
+    seconds: float = 0.0
+    error: str = ""
+    """Plain words, when `finish` is `error`."""
+    details: tuple[tuple[str, str], ...] = ()
+    """What the engine tells beside: fingerprint of the server, frames encoded, cost."""
+
+
+class Chat(Protocol):
+    """A model that answers questions with text and, when it can, frames."""
+
+    def facts(self) -> EngineFacts:
+        """Say what this is; its `identity` goes into every key."""
+
+    def ask(
+        self,
+        question: Question,
+        draws: Sequence[int],
+        report: Report,
+        stop: threading.Event,
+    ) -> list[RawAnswer]:
+        """Answer the given draws of a question, in that order, decoding them together if it can.
+
+        Raises:
+            EngineStopped: The process or the server went away; nothing of this question is known.
+            EngineMissing: The model is not there or cannot be used, e.g. the schema is refused.
+            Cancelled: `stop` was set.
+        """
+
+
+ReadAnswer = Callable[[str], Any]
+"""Turns the text of an answer into a record, or raises `BadAnswer` with what is wrong with it."""
