@@ -6,16 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QFileDialog,
     QHBoxLayout,
     QLabel,
     QMainWindow,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +25,6 @@ from views.background import Background, Job, Lane
 from views.common.controls import TextLabel, hairline
 from views.common.icons import icon
 from views.common.legend import Legend
-from views.common.theme import current_theme
 from views.jobs.page import JobsPage
 from views.lesson.next_step import Act
 from views.lesson.page import LessonPage
@@ -35,6 +32,7 @@ from views.library.page import LibraryPage
 from views.library.pairing import Found, pair_files
 from views.menus import add_action, add_lesson_menus
 from views.notices import Notices, NoticeStrip
+from views.places import JOBS, LESSON, LIBRARY, PAGES, Places
 from views.settings.choices import Choices
 from views.settings.dialog import THEME_WORDS
 from views.work import UNFINISHED, LessonWork
@@ -42,12 +40,6 @@ from views.work import UNFINISHED, LessonWork
 if TYPE_CHECKING:
     from app.desk import Desk
 
-LIBRARY, LESSON, JOBS = range(3)
-PAGES = (
-    ("Library", "library", "Ctrl+1"),
-    ("Lesson", "lesson", "Ctrl+2"),
-    ("Jobs", "jobs", "Ctrl+3"),
-)
 FEWEST_PX = QSize(1024, 640)
 CLOSE_WAIT_S = 20.0
 SEARCH_LIMIT = 100
@@ -80,7 +72,7 @@ class MainWindow(QMainWindow):
         self.choices = Choices(desk.settings, self)
         self._legend = Legend(desk.practices, self)
         self._pages = QStackedWidget()
-        self._places = QButtonGroup(self)
+        self._places = Places()
         self._posters_asked: set[str] = set()
         self.setWindowTitle("Clerestory")
         self.setWindowIcon(icon("clerestory"))
@@ -98,8 +90,7 @@ class MainWindow(QMainWindow):
     def show_page(self, page: int) -> None:
         """Bring a page into view."""
         self._pages.setCurrentIndex(page)
-        button = self._places.button(page)
-        button.setChecked(True)
+        self._places.show_page(page)
         is_review = page == LESSON and self.lesson.session.review is not None
         self.lesson.keys.set_enabled(is_review)
         if is_review:
@@ -120,7 +111,7 @@ class MainWindow(QMainWindow):
                 self.lesson.seek(at_ms)
         elif not self.lesson.open_lesson(lesson_id, at_ms):
             return
-        self._places.button(LESSON).setEnabled(True)
+        self._places.allow(LESSON, on=True)
         self._page_actions[LESSON].setEnabled(True)
         self.show_page(LESSON)
 
@@ -175,12 +166,6 @@ class MainWindow(QMainWindow):
         if folder:
             self.work.find_media(lesson_id, row.title, Path(folder))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Draw the icons anew in the colours of another look."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.PaletteChange:
-            self._paint_icons()
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Store what is being typed, stop the jobs, close the library."""
         self.lesson.leave()
@@ -194,23 +179,7 @@ class MainWindow(QMainWindow):
     # How it is put together
 
     def _lay_out(self) -> None:
-        side = QVBoxLayout()
-        side.setContentsMargins(6, 6, 6, 6)
-        for number, (title, _icon, key) in enumerate(PAGES):
-            place = QToolButton()
-            place.setText(title)
-            place.setToolTip(f"{title} ({key})")
-            place.setAccessibleName(f"{title} page")
-            place.setCheckable(True)
-            place.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-            place.setIconSize(QSize(24, 24))
-            place.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            self._places.addButton(place, number)
-            side.addWidget(place)
-        side.addStretch()
-        self._places.button(LESSON).setEnabled(False)
-        self._paint_icons()
-        self._fit_text()
+        self._places.allow(LESSON, on=False)
         for page in (self.library, self.lesson, self.jobs):
             self._pages.addWidget(page)
         work = QVBoxLayout()
@@ -220,7 +189,7 @@ class MainWindow(QMainWindow):
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addLayout(side)
+        row.addWidget(self._places)
         row.addWidget(hairline(upright=True))
         row.addLayout(work, 1)
         self.setCentralWidget(whole)
@@ -264,7 +233,7 @@ class MainWindow(QMainWindow):
         add_action(tell, "Practices and marks", self._legend.bring, "F1")
 
     def _connect(self) -> None:
-        self._places.idClicked.connect(self.show_page)
+        self._places.picked.connect(self.show_page)
         self.notices.told.connect(self._strip.show_notice)
         self.notices.told.connect(self.jobs.show_notice)
         self._strip.all_wanted.connect(self._show_notices)
@@ -414,14 +383,4 @@ class MainWindow(QMainWindow):
         """Make room for larger text where Qt does not see to it."""
         for label in self.findChildren(TextLabel):
             label.scale()
-        places = self._places.buttons()
-        widest = max(p.fontMetrics().horizontalAdvance(p.text()) for p in places)
-        for place in places:
-            place.setMinimumWidth(widest + 34)
-
-    def _paint_icons(self) -> None:
-        for number, (_title, name, _key) in enumerate(PAGES):
-            place = self._places.button(number)
-            if place is not None:
-                theme = current_theme()
-                place.setIcon(icon(name, theme.text, theme.on_accent))
+        self._places.fit_text()

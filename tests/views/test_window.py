@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 
 from app.coding.records import Verdict
 from app.errors import StoreRefused
 from app.store.library import Library
 from views.common.theme import apply_theme
-from views.window import JOBS, LESSON, LIBRARY, MainWindow
+from views.places import JOBS, LESSON, LIBRARY
+from views.window import MainWindow
 
 
 @pytest.fixture
@@ -353,7 +354,7 @@ def test_the_window_is_usable_at_its_least_size_with_larger_text(on_sample, desk
     on_sample.choices.take()
     on_sample.resize(1024, 640)
     assert (on_sample.width(), on_sample.height()) == (1024, 640)
-    for place in on_sample._places.buttons():
+    for place in on_sample._places._group.buttons():
         assert place.width() >= place.fontMetrics().horizontalAdvance(place.text()) + 20
 
 
@@ -394,3 +395,48 @@ sys.exit(", ".join(sorted(heavy & set(sys.modules))) or 0)
         cwd=Path(here).parents[1],
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
+
+
+def test_tab_reaches_the_evidence_before_the_decision(on_sample, qtbot):
+    met = []
+    for _ in range(40):
+        focused = QApplication.focusWidget()
+        if focused in met:
+            break
+        met.append(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    side = on_sample.lesson.ui.side
+    cards = [met.index(card) for card in side.evidence.cards]
+    assert cards == sorted(cards)
+    assert cards[-1] < met.index(side.decision._reject)
+    assert on_sample.lesson.ui.blind in met
+
+
+def test_stopped_work_says_so_and_starts_again_where_it_stands(window, desk, qtbot):
+    lesson_id = desk.library.add_lesson("Water", None, None, {})
+    desk.go_on.clear()
+    window.work.hear(lesson_id, "Water")
+    job = window.background.jobs[-1]
+    qtbot.waitUntil(lambda: job.share == 0.5)
+    window.background.cancel(job)
+    qtbot.waitUntil(lambda: job.is_over)
+    assert "Water”: stopped as you asked." in window._strip._message.text()
+    desk.go_on.set()
+    window.show_page(JOBS)
+    again = next(
+        button
+        for button in window.jobs.findChildren(QPushButton)
+        if button.text() == "Start again" and not button.isHidden()
+    )
+    qtbot.mouseClick(again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desk.library.lesson(lesson_id).transcript is not None)
+    qtbot.waitUntil(lambda: not window.background.running())
+
+
+def test_a_lesson_added_later_does_not_tear_the_reviewer_away(on_sample, desk, qtbot):
+    open_now = on_sample.lesson.session.review.lesson_id
+    on_sample.add_files([Path("/lessons/other.vtt")])
+    qtbot.waitUntil(lambda: not on_sample.background.running())
+    qtbot.waitUntil(lambda: "other" in on_sample._strip._message.text())
+    assert on_sample.lesson.session.review.lesson_id == open_now
+    assert on_sample._pages.currentIndex() == LESSON

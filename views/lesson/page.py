@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.coding.queue import review_queue
@@ -65,11 +66,14 @@ class LessonPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.ui)
-        self.setFocusProxy(self.ui.timeline)
         self._doing = Doing(self)
         self.keys = LessonActions(self, self._doing)
         self._connect()
         self.keys.set_enabled(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard on; a focus proxy would take the page out of the tab order."""
+        self.ui.timeline.setFocus(event.reason())
 
     # What is shown
 

@@ -78,6 +78,11 @@ class ReviewSide(QWidget):
         pieces = prediction.evidence if prediction else ()
         has_picture = bool(review.media and review.media.video and review.media_found)
         self.evidence.show_evidence(pieces, speakers_of(review, pieces), has_picture=has_picture)
+        before: QWidget = self._next
+        for card in self.evidence.cards:
+            # New widgets come last in the tab order; evidence is to be met before the decision.
+            QWidget.setTabOrder(before, card)
+            before = card
         counted = sum(piece.check.supports for piece in pieces)
         self._evidence_words.setText(
             f"Evidence: {counted} of {count_words(len(pieces), 'piece')} found in the transcript"

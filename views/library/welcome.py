@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from views.common.controls import page_button, scrolling, text_label
@@ -37,7 +38,10 @@ class Welcome(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(scrolling(inside, "Welcome"))
-        self.setFocusProxy(self._sample)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard to the first step."""
+        self._sample.setFocus(event.reason())
 
     def _words(self) -> QHBoxLayout:
         column = QVBoxLayout()
