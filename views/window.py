@@ -384,3 +384,4 @@ class MainWindow(QMainWindow):
         for label in self.findChildren(TextLabel):
             label.scale()
         self._places.fit_text()
+        self.lesson.ui.fit_text()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.palette import Colours, Palette, read_palette
 from resources import resource
-from views.common.colours import ink_on, mix
+from views.common.colours import BLACK, WHITE, ink_on, mix
 
 MIN_SCALE, MAX_SCALE = 0.8, 2.0
 """Text sizes offered, as multiples of the system's own size."""
@@ -228,8 +228,12 @@ def _sheet_values(theme: Theme) -> dict[str, str]:
         "on_accent": theme.on_accent,
         "focus": theme.focus,
         "tip_text": ink_on(theme.raised),
+        "tick": resource(f"icons/{_TICKS[ink_on(theme.accent)]}.svg").as_posix(),
     }
 
+
+_TICKS = {WHITE: "tick-white", BLACK: "tick-black"}
+"""A check box that is on is filled and ticked; Fusion's own is black on black in high contrast."""
 
 _SHEET = Template("""
 QPushButton, QToolButton {
@@ -256,6 +260,10 @@ QAbstractItemView:focus { border: 3px solid $focus; }
 QCheckBox:focus, QRadioButton:focus, QSlider:focus, QTabBar:focus, QLabel:focus {
     border: 2px solid $focus; border-radius: 3px;
 }
+QCheckBox::indicator {
+    width: 14px; height: 14px; border: 1px solid $edge; border-radius: 3px; background: $base;
+}
+QCheckBox::indicator:checked { background: $accent; image: url("$tick"); }
 QToolTip { background: $raised; color: $tip_text; border: 1px solid $edge; padding: 4px; }
 QSplitter::handle { background: $line; }
 QSplitter::handle:focus { background: $focus; }

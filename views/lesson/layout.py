@@ -29,6 +29,10 @@ NOTE_PAUSE_MS = 1000
 """A note is stored this long after the last key."""
 
 
+TIMELINE_LINES = 6.8
+"""Least height of the timeline: speech, clips, evidence, decisions and the clock."""
+
+
 class LessonNote(QPlainTextEdit):
     """The note on the whole lesson; what is typed is handed on to be stored by itself.
 
@@ -86,6 +90,7 @@ class LessonLayout(QWidget):
         self.tabs = QTabWidget()
         self.side = ReviewSide(practices)
         self._set_up()
+        self.fit_text()
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 6)
         column.setSpacing(4)
@@ -107,6 +112,10 @@ class LessonLayout(QWidget):
         self.notes.hide()
         self.tabs.setAccessibleName("Transcript and note")
         self.tabs.setDocumentMode(True)
+
+    def fit_text(self) -> None:
+        """Leave the timeline the height its rows need at this size of text."""
+        self.timeline.setMinimumHeight(int(TIMELINE_LINES * self.fontMetrics().height()))
 
     def _head(self) -> QHBoxLayout:
         row = QHBoxLayout()

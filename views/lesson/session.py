@@ -149,6 +149,9 @@ class Session(QObject):
 
     def move_clip(self, clip_id: str, start_ms: int, end_ms: int) -> bool:
         """Give a clip other times."""
+        clips = self.review.clips if self.review else ()
+        if any((c.clip_id, c.start_ms, c.end_ms) == (clip_id, start_ms, end_ms) for c in clips):
+            return True
         return self._edit_clips(
             lambda clips, _by: move_edges(clips, clip_id, start_ms, end_ms, self.utterances),
             f"Move clip {self._number(clip_id)}",
