@@ -21,6 +21,17 @@ def no_report(_share: float, _doing: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Price:
+    """What an endpoint takes for its work."""
+
+    per_million_in: float
+    """For a million tokens read."""
+    per_million_out: float
+    """For a million tokens written."""
+    currency: str = "USD"
+
+
+@dataclass(frozen=True, slots=True)
 class EngineFacts:
     """What an engine is and can do."""
 
@@ -33,6 +44,10 @@ class EngineFacts:
     has_logprobs: bool
     identity: tuple[tuple[str, str], ...]
     """Pairs of name and value that pin down the model, such as the SHA-256 of its weights."""
+    in_flight: int = 1
+    """How many questions it works on at a time; 1 for a model on this computer."""
+    price: Price | None = None
+    """`None` for a model on this computer, and where nobody has entered one."""
 
 
 class Embedder(Protocol):

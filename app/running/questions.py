@@ -10,8 +10,9 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Protocol
 
 from app.running.protocols import EngineFacts, Report
@@ -79,16 +80,14 @@ class Question:
         moment, the schema, the sampler, the draw, and the model's identity (weights, projector,
         template or endpoint). Change any and it is asked again, change none and it is not.
         """
-        told: dict[str, Any] = {
-            "key_version": KEY_VERSION,
-            "identity": sorted(identity),
-            "messages": [[m.role, [_content(part) for part in m.parts]] for m in self.messages],
-            "schema": self.schema,
-            "sampler": asdict(self.sampler),
-            "draw": draw,
-        }
-        text = json.dumps(told, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        told = (KEY_VERSION, _identity_digest(tuple(identity)), self.digest, str(draw))
+        return digest_of(told)
+
+    @property
+    def digest(self) -> str:
+        """Name what is asked by its content, whoever is asked: 64 hex digits."""
+        told = [_sampler_digest(self.sampler), _text_digest(self.schema)]
+        return digest_of([*told, *map(message_digest, self.messages)])
 
     @property
     def frames(self) -> tuple[FrameRef, ...]:
@@ -96,10 +95,47 @@ class Question:
         return tuple(p for m in self.messages for p in m.parts if isinstance(p, FrameRef))
 
 
+def digest_of(told: object) -> str:
+    """Give the SHA-256 of anything JSON can hold, as 64 hex digits.
+
+    JSON, so that no two different lists of parts ever run into the same text.
+    """
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def message_digest(message: Message) -> str:
+    """Name a message by its content. Kept for those that many questions share."""
+    return digest_of(message_content(message))
+
+
+def message_content(message: Message) -> list[object]:
+    """Give what a message says and shows as JSON can hold it: frames by content and moment."""
+    return [message.role, [_content(part) for part in message.parts]]
+
+
 def _content(part: str | FrameRef) -> list[object]:
     if isinstance(part, str):
         return ["text", part]
-    return ["frame", part.fingerprint, part.time_ms, part.max_px]
+    return ["frame", part.fingerprint, int(part.time_ms), int(part.max_px)]
+
+
+@lru_cache(maxsize=256)
+def _sampler_digest(sampler: Sampler) -> str:
+    # Made plain numbers first: 0 and 0.0 are equal, and must not be named differently.
+    numbers = (float(sampler.temperature), int(sampler.max_tokens), int(sampler.seed))
+    return digest_of([*numbers, float(sampler.top_p)])
+
+
+@lru_cache(maxsize=64)
+def _text_digest(text: str) -> str:
+    return digest_of(text)
+
+
+@lru_cache(maxsize=64)
+def _identity_digest(identity: tuple[tuple[str, str], ...]) -> str:
+    return digest_of(sorted(identity))
 
 
 class Status(StrEnum):
