@@ -80,14 +80,14 @@ class Question:
         moment, the schema, the sampler, the draw, and the model's identity (weights, projector,
         template or endpoint). Change any and it is asked again, change none and it is not.
         """
-        told = (KEY_VERSION, _identity_digest(tuple(identity)), self.digest, str(draw))
-        return digest_of(told)
+        model = identity_digest(tuple(identity))
+        return _digest_of_words(f"{KEY_VERSION} {model} {self.digest} {draw}")
 
     @property
     def digest(self) -> str:
         """Name what is asked by its content, whoever is asked: 64 hex digits."""
         told = [_sampler_digest(self.sampler), _text_digest(self.schema)]
-        return digest_of([*told, *map(message_digest, self.messages)])
+        return _digest_of_words(" ".join([*told, *map(message_digest, self.messages)]))
 
     @property
     def frames(self) -> tuple[FrameRef, ...]:
@@ -100,8 +100,15 @@ def digest_of(told: object) -> str:
 
     JSON, so that no two different lists of parts ever run into the same text.
     """
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_write(told).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def _digest_of_words(words: str) -> str:
+    # Digests and numbers hold no blanks, so that no two lists of them run into the same words.
+    return hashlib.sha256(words.encode()).hexdigest()
 
 
 @lru_cache(maxsize=256)
@@ -134,7 +141,8 @@ def _text_digest(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _identity_digest(identity: tuple[tuple[str, str], ...]) -> str:
+def identity_digest(identity: tuple[tuple[str, str], ...]) -> str:
+    """Name a model by all that pins it down, whatever the order."""
     return digest_of(sorted(identity))
 
 
