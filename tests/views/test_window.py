@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWid
 
 from app.coding.records import Verdict
 from app.errors import StoreRefused
+from app.lesson.transcript.records import Transcript
 from app.store.library import Library
 from views.common.theme import apply_theme
 from views.places import JOBS, LESSON, LIBRARY
@@ -372,6 +374,7 @@ def test_the_window_loads_no_decoder_and_no_engine(tmp_path):
     code = """
 import sys
 sys.path.insert(0, {tests!r})
+from dataclasses import replace
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 import desk_stand_in as stand_in
@@ -440,3 +443,40 @@ def test_a_lesson_added_later_does_not_tear_the_reviewer_away(on_sample, desk, q
     qtbot.waitUntil(lambda: "other" in on_sample._strip._message.text())
     assert on_sample.lesson.session.review.lesson_id == open_now
     assert on_sample._pages.currentIndex() == LESSON
+
+
+def test_a_transcript_without_times_is_reviewed_by_its_lines(window, desk, stand_in, qtbot):
+    lines = tuple(replace(u, start_ms=None, end_ms=None) for u in stand_in.spoken().utterances)
+    lesson_id = desk.library.add_lesson("No times", None, Transcript(lines, "import:txt"), {})
+    clips = tuple(replace(c, start_ms=None, end_ms=None) for c in stand_in.CLIPS)
+    desk.library.propose_clips(lesson_id, clips)
+    piece = replace(stand_in.evidence(10), start_ms=None, end_ms=None)
+    made = replace(stand_in.predictions()[1], clip=clips[1], evidence=(piece,))
+    desk.library.add_run(lesson_id, stand_in.FINDER, (), [made])
+    window.open_lesson(lesson_id)
+    page = window.lesson
+    assert page.ui.timeline.isHidden()
+    assert page.ui.player.isHidden()
+    page.go_to_clip(clips[1].clip_id)
+    assert "lines 10 to 12" in page.ui.side._clip_words.text()
+    page.ui.side.evidence.go_to_next()
+    assert page.ui.transcript.view.currentIndex().row() == 9
+    page.keys["accept"].trigger()
+    assert decision(window).practice == made.practice
+    page.ui.transcript.go_to_line(11)
+    page.keys["split"].trigger()
+    assert [(c.first, c.last) for c in page.session.review.clips[1:3]] == [(10, 10), (11, 12)]
+
+
+def test_a_moved_recording_is_looked_for_and_the_outcome_told(
+    window, desk, stand_in, tmp_path, qtbot
+):
+    lesson_id = desk.library.add_lesson(
+        "Water", stand_in.media(tmp_path / "gone.mp4"), stand_in.spoken(), {}
+    )
+    window.open_lesson(lesson_id)
+    assert window.lesson.ui.find_media.isVisible()
+    assert window.lesson.ui.player.isHidden()
+    window.work.find_media(lesson_id, "Water", tmp_path)
+    qtbot.waitUntil(lambda: "is not in" in window._strip._message.text())
+    assert ("find_media", lesson_id, tmp_path) in desk.calls

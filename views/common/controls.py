@@ -73,13 +73,20 @@ def hairline(*, upright: bool = False) -> QFrame:
     return line
 
 
-def scrolling(inside: QWidget, name: str) -> QScrollArea:
-    """Put a widget into an area that scrolls up and down only."""
+def scrolling(inside: QWidget, name: str, *, by_keys: bool = False) -> QScrollArea:
+    """Put a widget into an area that scrolls up and down only.
+
+    Args:
+        inside: What scrolls.
+        name: What a screen reader calls the area.
+        by_keys: Whether the area takes the keyboard itself: for pages to read, where no control
+            inside would bring the rest into sight.
+    """
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setFocusPolicy(Qt.FocusPolicy.TabFocus if by_keys else Qt.FocusPolicy.NoFocus)
     area.setAccessibleName(name)
     area.setWidget(inside)
     return area

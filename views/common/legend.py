@@ -36,7 +36,7 @@ class Legend(QDialog):
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         column = QVBoxLayout(self)
-        column.addWidget(scrolling(inside, "Practices and marks"), 1)
+        column.addWidget(scrolling(inside, "Practices and marks", by_keys=True), 1)
         column.addWidget(close)
         self.resize(560, 560)
 

@@ -139,7 +139,7 @@ class JobsPage(QWidget):
         self._earlier_head.hide()
         self._notices.hide()
         column = QVBoxLayout(self)
-        column.addWidget(scrolling(inside, "Jobs"), 3)
+        column.addWidget(scrolling(inside, "Jobs", by_keys=True), 3)
         column.addWidget(hairline())
         column.addWidget(text_label("Notices", bold=True, larger=1.15))
         column.addWidget(self._no_notices)

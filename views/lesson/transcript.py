@@ -24,7 +24,7 @@ from views.common.controls import page_button
 from views.lesson.line_painter import LinePainter
 from views.lesson.lines import Column, Lines
 
-AROUND_ROWS = 25
+AROUND_ROWS = 16
 """Rows measured on either side of one that is brought into sight."""
 
 
@@ -34,6 +34,8 @@ class TranscriptView(QTableView):
     def __init__(self, lines: Lines, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._painter = LinePainter(lines, self)
+        self._measured: set[int] = set()
+        """Rows whose height is that of their words at this width."""
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -55,9 +57,9 @@ class TranscriptView(QTableView):
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading)
         self.verticalScrollBar().valueChanged.connect(self._soon.start)
-        lines.dataChanged.connect(self._soon.start)
-        lines.modelReset.connect(self._soon.start)
-        lines.layoutChanged.connect(self._soon.start)
+        lines.dataChanged.connect(self._measure_again)
+        lines.modelReset.connect(self._measure_all_again)
+        lines.layoutChanged.connect(self._measure_all_again)
 
     def bring(self, row: int) -> None:
         """Bring a row into the middle of the view."""
@@ -87,6 +89,14 @@ class TranscriptView(QTableView):
             self.setColumnWidth(column, width)
         self._painter.set_widths(widths)
         self.verticalHeader().setDefaultSectionSize(2 * metrics.height())
+        self._measure_all_again()
+
+    def _measure_again(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._measured.difference_update(range(first.row(), last.row() + 1))
+        self._soon.start()
+
+    def _measure_all_again(self) -> None:
+        self._measured.clear()
         self._soon.start()
 
     def _fit_rows(self) -> None:
@@ -101,6 +111,9 @@ class TranscriptView(QTableView):
         for row in rows:
             if row >= self.model().rowCount():
                 return
+            if row in self._measured:
+                continue
+            self._measured.add(row)
             height = max(self.sizeHintForIndex(self.model().index(row, c)).height() for c in Column)
             if height != self.rowHeight(row):
                 self.setRowHeight(row, height)
