@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import av
 from av.container import InputContainer
+from av.stream import Discard
 
 from app.errors import MediaRefused
 
@@ -90,6 +92,7 @@ def packets(
     container: InputContainer, *streams: av.VideoStream | av.AudioStream
 ) -> Iterator[av.Packet[Any]]:
     """Read on to the end of the file, or to the place where it can be read no further."""
+    _leave_out_others(container, *streams)
     reading = container.demux(*streams)
     while True:
         try:
@@ -133,16 +136,24 @@ def _decoded(
     stream: av.VideoStream | av.AudioStream,
     failed: Callable[[], None],
 ) -> Iterator[object]:
-    for packet in packets(container, stream):
-        try:
-            frames = packet.decode()
-        except PLAIN_FAULTS:
-            failed()
-            continue
-        yield from frames
+    _leave_out_others(container, stream)
     try:
-        last = stream.decode(None)
-    except PLAIN_FAULTS:
-        failed()
-        return
-    yield from last
+        # The last packet is empty and makes the decoder give what it still holds.
+        for packet in container.demux(stream):
+            try:
+                frames = packet.decode()
+            except PLAIN_FAULTS:
+                failed()
+            else:
+                yield from frames
+    except PLAIN_FAULTS:  # the file can be read no further
+        with suppress(*PLAIN_FAULTS):
+            yield from stream.decode(None)
+
+
+def _leave_out_others(container: InputContainer, *streams: av.VideoStream | av.AudioStream) -> None:
+    """Spare reading what is not wanted: the sound of two hours is a hundredth of the file."""
+    wanted = {stream.index for stream in streams}
+    for stream in container.streams:
+        if stream.index not in wanted:
+            stream.discard = Discard.all

@@ -19,7 +19,7 @@ from app.lesson.media.progress import Progress
 from app.running.protocols import Report, no_report
 
 _QUALITY = 88
-_POSTER_PLACES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8)
+_POSTER_PLACES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the recording; not the ends, which are black or show somebody at the camera."""
 _POSTER_PX = 160
 

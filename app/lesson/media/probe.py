@@ -96,6 +96,11 @@ def scan_media(
     return _remembered[key]
 
 
+def forget() -> None:
+    """Read every recording anew from now on."""
+    _remembered.clear()
+
+
 def _scan(path: str, size_bytes: int, progress: Progress) -> Scan:
     with open_media(path) as container:
         pictures = best_first(picture_streams(container))

@@ -31,6 +31,6 @@ def sample_times(span: Span, per_second: float, cap: int | None = None) -> tuple
     count = -(-span.duration_ms // step)
     if cap is not None and count > cap:
         count, step = cap, Fraction(span.duration_ms, cap)
-    steps = (int(number * step + Fraction(1, 2)) for number in range(int(count)))
-    inside = {span.start_ms + ms for ms in steps if ms < span.duration_ms}
-    return tuple(sorted(inside))
+    up, down = step.numerator, step.denominator
+    steps = ((2 * number * up + down) // (2 * down) for number in range(int(count)))
+    return tuple(dict.fromkeys(span.start_ms + ms for ms in steps if ms < span.duration_ms))

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import av
 import numpy as np
@@ -32,6 +32,8 @@ SAMPLE_RATE = 16_000
 _SLACK_S = 0.04
 """Stamps may be off by this much before it counts as a hole: FLV and WebM round to milliseconds,
 and browsers stamp late; two lost AAC packets are a hole."""
+_BLOCK_S = 1
+_DTYPES = {"u8": "u1", "s16": "i2", "s32": "i4", "s64": "i8", "flt": "f4", "dbl": "f8"}
 _CACHED_BIN_MS = 20
 _REPORT_EVERY = 500
 """Pieces of sound (about 10 s) between two reports of progress."""
@@ -72,7 +74,8 @@ class Waveform:
     def load(cls, path: str | Path) -> Waveform | None:
         """Read what `save` wrote; None when it is not there or not whole."""
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            # Opened here, as `np.load` leaves a file open that turns out to be no archive.
+            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 start_ms, end_ms = (int(ms) for ms in stored["span"])
                 return cls(stored["peaks"].astype(np.float32), start_ms, end_ms)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -95,14 +98,12 @@ def read_sound(
     samples = np.zeros(_sample_count(facts), dtype=np.float32)
     end = 0
     with open_media(path) as container:
-        for stretch in _stretches(container, facts, progress):
-            start = round(stretch.start_s * SAMPLE_RATE)
-            for piece in _resampled(stretch.frames):
-                piece = piece[max(0, -start) :]
-                samples = _longer(samples, start + len(piece))
-                samples[start : start + len(piece)] = piece
-                start += len(piece)
-            end = max(end, start)
+        for start_s, piece in _resampled(_pieces(container, facts, progress)):
+            if start_s is not None:
+                end = max(end, round(start_s * SAMPLE_RATE))
+            samples = _longer(samples, end + len(piece))
+            samples[end : end + len(piece)] = piece
+            end += len(piece)
     report(1.0, "reading the sound")
     return Sound(samples[:end], facts.start_ms)
 
@@ -115,7 +116,7 @@ def waveform(
 ) -> Waveform:
     """Find the lowest and highest sample in each of `bins` equal parts of the sound.
 
-    Keeps no more than a second of sound in memory.
+    Keeps no more than about a second of sound in memory.
 
     Raises:
         MediaRefused: As `probe`, or there is no sound.
@@ -129,12 +130,8 @@ def waveform(
     peaks = np.zeros((bins, 2), dtype=np.float32)
     length_s = (facts.end_ms - facts.start_ms) / 1000
     with open_media(path) as container:
-        for stretch in _stretches(container, facts, progress):
-            done = 0
-            for samples, rate in _blocks(stretch.frames):
-                first = stretch.start_s + done / rate
-                _add_peaks(peaks, samples, first / length_s, 1 / (rate * length_s))
-                done += samples.shape[1]
+        for block in _blocks(_pieces(container, facts, progress)):
+            _add_peaks(peaks, block, length_s)
     report(1.0, "drawing the waveform")
     return Waveform(peaks, facts.start_ms, facts.end_ms)
 
@@ -168,109 +165,129 @@ def cached_waveform(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Sound without a hole in it."""
-
-    start_s: float
-    """From the start of all sound."""
-    frames: Iterator[av.AudioFrame]
-    """To be taken before the next stretch is asked for."""
-
-
-def _stretches(
+def _pieces(
     container: InputContainer, facts: AudioFacts, progress: Progress
-) -> Iterator[_Stretch]:
-    """Cut the sound where there is a hole in it, or where its format changes."""
+) -> Iterator[tuple[float | None, av.AudioFrame]]:
+    """Give sound piece by piece, each with its start where it does not just follow the last.
+
+    Starts are in seconds from the start of all sound.
+    """
     stream = audio_stream(container, facts.stream)
     base = float(stream_base(stream))
     start_s, length_s = facts.start_ms / 1000, (facts.end_ms - facts.start_ms) / 1000
-    frames = audio_frames(container, stream)
-    held = next(frames, None)
     end_s = -1.0
-
-    def unbroken() -> Iterator[av.AudioFrame]:
-        nonlocal held, end_s
-        form = _form(held)
-        while held is not None:
-            frame, at_s = held, (held.pts or 0) * base - start_s
-            if at_s > end_s + _SLACK_S or _form(frame) != form:
-                return
-            held = next(frames, None)
-            if at_s < end_s - _SLACK_S:
-                continue  # comes for the second time
-            progress.tell(at_s / length_s)
-            end_s += frame.samples / frame.sample_rate
-            yield frame
-
-    while held is not None:
-        # A stretch of another format goes on where the one before ended.
-        end_s = max(end_s, (held.pts or 0) * base - start_s)
-        yield _Stretch(end_s, unbroken())
-
-
-def _form(frame: av.AudioFrame | None) -> tuple[str, str, int]:
-    if frame is None:
-        return "", "", 0
-    return frame.format.name, frame.layout.name, frame.sample_rate
-
-
-def _resampled(frames: Iterator[av.AudioFrame]) -> Iterator[NDArray[np.float32]]:
-    resampler = av.AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE)
-    for frame in frames:
+    for frame in audio_frames(container, stream):
+        at_s = (frame.pts or 0) * base - start_s
+        if at_s < end_s - _SLACK_S:
+            continue  # comes for the second time
+        follows = at_s <= end_s + _SLACK_S
+        end_s = (end_s if follows else at_s) + frame.samples / frame.sample_rate
+        progress.tell(at_s / length_s)
         frame.pts = None
-        for piece in resampler.resample(frame):
-            yield piece.to_ndarray()[0]
+        yield None if follows else at_s, frame
+
+
+def _resampled(
+    pieces: Iterator[tuple[float | None, av.AudioFrame]],
+) -> Iterator[tuple[float | None, NDArray[np.float32]]]:
+    """Turn pieces into one channel at 16 kHz, again with a start where one does not follow."""
+    resampler = _new_resampler()
+    for start_s, frame in pieces:
+        if start_s is not None:
+            yield from _emptied(resampler)
+            resampler = _new_resampler()
+            yield start_s, np.zeros(0, np.float32)
+        try:
+            resampled = resampler.resample(frame)
+        except ValueError:  # takes one form of sound only, and broadcasts change it on the way
+            yield from _emptied(resampler)
+            resampler = _new_resampler()
+            resampled = resampler.resample(frame)
+        for piece in resampled:
+            yield None, piece.to_ndarray()[0]
+    yield from _emptied(resampler)
+
+
+def _new_resampler() -> av.AudioResampler:
+    return av.AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE)
+
+
+def _emptied(resampler: av.AudioResampler) -> Iterator[tuple[None, NDArray[np.float32]]]:
     for piece in resampler.resample(None):
-        yield piece.to_ndarray()[0]
+        yield None, piece.to_ndarray()[0]
 
 
-def _blocks(frames: Iterator[av.AudioFrame]) -> Iterator[tuple[NDArray[Any], int]]:
-    """Give samples a second at a time, as (channels, n), with their rate."""
-    gathered = av.AudioFifo()
-    rate = 0
-    for frame in frames:
-        rate = frame.sample_rate
-        frame.pts = None
-        gathered.write(frame)
-        if gathered.samples >= rate:
-            yield _channels(gathered.read()), rate
-    rest = gathered.read(partial=True) if rate else None
-    if rest is not None:
-        yield _channels(rest), rate
+class _Block:
+    """About a second of sound of one form, gathered for the quick arithmetic of long arrays.
 
-
-def _channels(frame: av.AudioFrame | None) -> NDArray[Any]:
-    if frame is None:
-        return np.zeros((1, 0), dtype=np.float32)
-    samples: NDArray[Any] = frame.to_ndarray()
-    if frame.format.is_packed:
-        samples = samples.reshape(-1, frame.layout.nb_channels).T
-    return samples
-
-
-def _add_peaks(
-    peaks: NDArray[np.float32], samples: NDArray[Any], first: float, step: float
-) -> None:
-    """Widen the bins that some samples fall into.
-
-    Args:
-        peaks: (bins, 2), changed in place.
-        samples: (channels, n).
-        first: Share of all sound that lies before the first sample.
-        step: Share of all sound that one sample makes up.
+    Reads the decoder's memory directly: PyAV's own queue costs half as much as the decoding.
     """
-    count = samples.shape[1]
-    if not count:
-        return
-    bins = ((first + np.arange(count) * step) * len(peaks)).astype(np.int64)
-    np.clip(bins, 0, len(peaks) - 1, out=bins)
-    starts = np.concatenate([[0], np.flatnonzero(np.diff(bins)) + 1])
-    lowest = np.minimum.reduceat(samples, starts, axis=1).min(axis=0)
-    highest = np.maximum.reduceat(samples, starts, axis=1).max(axis=0)
-    touched = bins[starts]
-    peaks[touched, 0] = np.minimum(peaks[touched, 0], _as_share(lowest))
-    peaks[touched, 1] = np.maximum(peaks[touched, 1], _as_share(highest))
+
+    def __init__(self, start_s: float, frame: av.AudioFrame) -> None:
+        self.start_s = start_s
+        self.rate: int = frame.sample_rate
+        self.channels: int = frame.layout.nb_channels
+        self._format = frame.format.name
+        self._dtype = np.dtype(_DTYPES[self._format.removesuffix("p")])
+        self._pieces: list[list[NDArray[Any]]] = []
+        self._count = 0
+
+    @property
+    def end_s(self) -> float:
+        """Where the next block starts if it follows."""
+        return self.start_s + self._count / self.rate
+
+    def takes(self, frame: av.AudioFrame) -> bool:
+        """Say whether there is room for a piece, and whether it is of the same form."""
+        return (
+            self._count < _BLOCK_S * self.rate
+            and frame.sample_rate == self.rate
+            and frame.format.name == self._format
+            and frame.layout.nb_channels == self.channels
+        )
+
+    def add(self, frame: av.AudioFrame) -> None:
+        """Put a piece behind the others."""
+        planes = cast("tuple[memoryview, ...]", frame.planes)  # they are buffers
+        values = frame.samples * self.channels // len(planes)
+        self._pieces.append([np.frombuffer(plane, self._dtype, values) for plane in planes])
+        self._count += frame.samples
+
+    def rows(self) -> list[NDArray[Any]]:
+        """Give all samples, one array a channel."""
+        rows = [np.concatenate(row) for row in zip(*self._pieces, strict=True)]
+        # Packed formats hold the channels in turn in one row.
+        return rows if len(rows) == self.channels else list(rows[0].reshape(-1, self.channels).T)
+
+
+def _blocks(pieces: Iterator[tuple[float | None, av.AudioFrame]]) -> Iterator[_Block]:
+    block: _Block | None = None
+    for start_s, frame in pieces:
+        if block is None or start_s is not None or not block.takes(frame):
+            if block is not None:
+                yield block
+            follows_s = block.end_s if block is not None else 0.0
+            block = _Block(start_s if start_s is not None else follows_s, frame)
+        block.add(frame)
+    if block is not None:
+        yield block
+
+
+def _add_peaks(peaks: NDArray[np.float32], block: _Block, length_s: float) -> None:
+    """Widen the bins (of `length_s` together) that the samples of a block fall into."""
+    rows, bins = block.rows(), len(peaks)
+    count, a_second = len(rows[0]), bins / length_s
+    first_bin = min(int(block.start_s * a_second), bins - 1)
+    last_bin = min(int((block.start_s + (count - 1) / block.rate) * a_second), bins - 1)
+    edges_s = np.arange(first_bin + 1, last_bin + 1) / a_second - block.start_s
+    inner = np.ceil(edges_s * block.rate).astype(np.int64).clip(0, count - 1)
+    starts = np.concatenate([[0], inner])
+    touched = peaks[first_bin : last_bin + 1]
+    for row in rows:
+        lowest = _as_share(np.minimum.reduceat(row, starts))
+        highest = _as_share(np.maximum.reduceat(row, starts))
+        np.minimum(touched[:, 0], lowest, out=touched[:, 0])
+        np.maximum(touched[:, 1], highest, out=touched[:, 1])
 
 
 def _as_share(values: NDArray[Any]) -> NDArray[np.float32]:

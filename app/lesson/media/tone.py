@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _WHITE, _PEAK = 203.0, 1000.0
-_KNEE = 0.6
+_KNEE = 0.5
 _TO_709 = np.array(
     [
         [1.6605, -0.5876, -0.0728],
@@ -37,17 +37,22 @@ def tone_map(image: NDArray[np.uint16], *, is_hlg: bool) -> NDArray[np.uint8]:
     Returns:
         (H, W, 3) uint8 sRGB.
     """
-    linear = _light(is_hlg)[image] @ _TO_709.T
+    light, dimmed = _curves(is_hlg)
+    # All three channels are dimmed alike, by what the brightest needs: orange stays orange.
+    brightest = np.maximum(np.maximum(image[:, :, 0], image[:, :, 1]), image[:, :, 2])
+    linear = (light[image] * dimmed[brightest][:, :, np.newaxis]) @ _TO_709.T
     index = np.clip(linear * (_STEPS - 1) + 0.5, 0, _STEPS - 1).astype(np.int16)
     screened: NDArray[np.uint8] = _screen()[index]
     return screened
 
 
 @lru_cache(maxsize=2)
-def _light(is_hlg: bool) -> NDArray[np.float32]:
+def _curves(is_hlg: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Give, for each coded value, its light and the factor by which that is to be dimmed."""
     coded = np.arange(65536) / 65535
-    nits = _hlg_nits(coded) if is_hlg else _pq_nits(coded)
-    return _bent(nits / _WHITE).astype(np.float32)
+    light = (_hlg_nits(coded) if is_hlg else _pq_nits(coded)) / _WHITE
+    dimmed = _bent(light) / np.maximum(light, 1e-9)
+    return light.astype(np.float32), np.where(light < _KNEE, 1, dimmed).astype(np.float32)
 
 
 def _pq_nits(coded: NDArray[np.float64]) -> NDArray[np.float64]:
