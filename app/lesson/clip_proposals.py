@@ -22,20 +22,23 @@ from app.lesson.transcript.records import Utterance, reach_ms
 
 PROPOSED_BY = "pauses-topics/1"
 
-USUAL_MS = 120_000
-"""The length a clip costs nothing at; SciIBI's clips have a mean of 92 s, and ours are coarser."""
+USUAL_MS = 90_000
+"""The length a clip costs nothing at; SciIBI's clips have a mean of 92 s."""
 LONGEST_MS = 300_000
 """No clip is longer, unless a single utterance is."""
-SHORTEST_MS = 20_000
+SHORTEST_MS = 15_000
 """No clip is shorter, unless the lesson or what is left of it is."""
 MS_A_WORD = 400
 """Clock for transcripts without times: 150 words a minute, an ordinary pace of speech."""
 
-_LONG_PAUSE_MS = 6_000
+_LONG_PAUSE_MS = 3_000
+"""How much longer than this lesson's ordinary pause one is that speaks fully for an edge."""
+_ORDINARY_SHARE = 0.9
+"""Where nine pauses in ten are shorter, a pause counts as long; seat work is full of silence."""
 _NEIGHBOURS = 6
-_PAUSE, _FLOOR, _TOPIC = 1.0, 0.5, 1.0
-_EDGE_COST = 0.9
-_LENGTH_COST = 0.5
+_PAUSE, _FLOOR, _TOPIC = 2.0, 0.6, 2.0
+_EDGE_COST = 1.0
+_LONG_COST, _SHORT_COST = 0.3, 0.1
 
 
 def propose_clips(
@@ -43,7 +46,7 @@ def propose_clips(
     span: Span | None,
     vectors: NDArray[np.float32] | None,
 ) -> tuple[Clip, ...]:
-    """Cut a lesson into clips of about one to four minutes.
+    """Cut a lesson into clips of about half a minute to four minutes.
 
     Args:
         utterances: The whole transcript, in order.
@@ -90,9 +93,13 @@ def _track(utterances: Sequence[Utterance], kept: Sequence[int]) -> _Track:
 
 
 def _pauses(track: _Track) -> NDArray[np.float64]:
-    """Give for each of the n-1 gaps how long the pause is, 0 to 1."""
-    silent = track.starts[1:] - np.maximum.accumulate(track.ends)[:-1]
-    return np.clip(silent / _LONG_PAUSE_MS, 0.0, 1.0)
+    """Give for each of the n-1 gaps how long the pause is for this lesson, 0 to 1."""
+    silent = np.maximum(track.starts[1:] - np.maximum.accumulate(track.ends)[:-1], 0)
+    if not len(silent):
+        return np.zeros(0)
+    usual_ms, often_ms = np.quantile(silent, [0.5, _ORDINARY_SHARE])
+    more_ms = max(_LONG_PAUSE_MS, float(often_ms - usual_ms))
+    return np.clip((silent - usual_ms) / more_ms, 0.0, 1.0)
 
 
 def _floor(lines: Sequence[Utterance]) -> NDArray[np.float64]:
@@ -161,7 +168,8 @@ def _length_cost(lengths_ms: NDArray[np.int64]) -> NDArray[np.float64]:
     """Make lengths dearer by how many times they are longer or shorter than usual."""
     doublings = np.log2(np.maximum(lengths_ms, 1) / USUAL_MS)
     too_short = np.where(lengths_ms < SHORTEST_MS, 10.0, 0.0)
-    return _LENGTH_COST * doublings**2 + too_short
+    each = np.where(doublings > 0, _LONG_COST, _SHORT_COST)
+    return each * doublings**2 + too_short
 
 
 def _clip(

@@ -47,11 +47,11 @@ def test_a_change_in_who_speaks_parts_two_activities():
     assert held(propose_clips(lines, None, None)) == [(1, 33), (34, 60)]
 
 
-def test_an_ordinary_lesson_gets_clips_of_about_one_to_four_minutes():
+def test_an_ordinary_lesson_gets_clips_of_about_half_a_minute_to_four_minutes():
     gaps = np.random.default_rng(5).exponential(1.5, 600)
     clips = propose_clips(talk(gaps), None, None)
     lengths = [clip.span.duration_ms for clip in clips]
-    assert 60_000 <= np.median(lengths) <= 240_000
+    assert 30_000 <= np.median(lengths) <= 240_000
     assert max(lengths) <= LONGEST_MS
 
 
@@ -120,3 +120,11 @@ def test_every_sound_utterance_lies_in_exactly_one_clip(lines, with_vectors):
 def test_very_few_utterances_are_no_obstacle(count):
     vectors = np.eye(4, dtype=np.float32)[:count]
     assert held(propose_clips(talk([0] * count), None, vectors)) == [(1, count)]
+
+
+def test_a_silence_counts_less_where_silences_are_ordinary():
+    pauses = [1] * 19 + [5] + [1] * 20
+    (first, second) = propose_clips(talk([0, *pauses]), None, None)
+    assert (first.last, second.first) == (20, 21)
+    silent = [5] * 40
+    assert len(propose_clips(talk([0, *silent]), None, None)) < 40 // 4
