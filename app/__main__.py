@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from pathlib import Path
 
@@ -14,9 +15,12 @@ from app.running.protocols import Embedder, Transcriber
 
 def parts() -> Parts:
     """Give the core its engines and reports."""
-    from reports.lesson import picture_times
-
-    return Parts(_embedder, _transcriber, picture_times, "reports.lesson:write_lesson_report")
+    return Parts(
+        embedder=_embedder,
+        transcriber=_transcriber,
+        picture_times="reports.lesson:picture_times",
+        lesson_report="reports.lesson:write_lesson_report",
+    )
 
 
 def _embedder(child: Child) -> Embedder:
@@ -46,6 +50,7 @@ def _window_trouble() -> str | None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the program as the command line asks and give its exit code."""
+    multiprocessing.freeze_support()
     given = sys.argv[1:] if arguments is None else arguments
     return run_line(given, parts, _window, _window_trouble)
 

@@ -185,7 +185,7 @@ class Desk:
         pictures: Mapping[int, Path] = {}
         if review.media and review.media.video and review.media_found:
             report(0.1, "fetching the pictures")
-            times = self.files.parts.picture_times(review)
+            times = self.files.picture_times(review, stop)
             pictures = self.pictures(lesson_id, times, 960, stop=stop)
         report(0.6, "writing the page")
         return self.files.lesson_report(

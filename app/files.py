@@ -7,7 +7,7 @@ is there at once while speech is being written down.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,10 +40,10 @@ class Parts:
     embedder: Callable[[Child], Embedder]
     transcriber: Callable[[Child, Path | None], Transcriber]
     """From a child process and the folder of another speech model, if the reviewer named one."""
-    picture_times: Callable[[LessonReview], Sequence[int]]
-    """Which moments the lesson report wants to show, in ms."""
+    picture_times: str
+    """Dotted name of the function that says which moments the lesson report shows, in ms."""
     lesson_report: str
-    """Dotted name of the function that writes it, called in a child process."""
+    """Dotted name of the function that writes it. Both are called in a child process."""
 
 
 class Files:
@@ -178,6 +178,13 @@ class Files:
             report=report,
             stop=stop,
         )
+
+    def picture_times(
+        self, lesson: LessonReview, stop: threading.Event | None = None
+    ) -> tuple[int, ...]:
+        """Say which moments the lesson report shows, in ms."""
+        times: tuple[int, ...] = self._pages.call(self.parts.picture_times, lesson, stop=stop)
+        return times
 
     def lesson_report(
         self,

@@ -99,7 +99,8 @@ def _pauses(track: _Track) -> NDArray[np.float64]:
         return np.zeros(0)
     usual_ms, often_ms = np.quantile(silent, [0.5, _ORDINARY_SHARE])
     more_ms = max(_LONG_PAUSE_MS, float(often_ms - usual_ms))
-    return np.clip((silent - usual_ms) / more_ms, 0.0, 1.0)
+    shares: NDArray[np.float64] = np.clip((silent - usual_ms) / more_ms, 0.0, 1.0)
+    return shares
 
 
 def _floor(lines: Sequence[Utterance]) -> NDArray[np.float64]:
@@ -169,7 +170,8 @@ def _length_cost(lengths_ms: NDArray[np.int64]) -> NDArray[np.float64]:
     doublings = np.log2(np.maximum(lengths_ms, 1) / USUAL_MS)
     too_short = np.where(lengths_ms < SHORTEST_MS, 10.0, 0.0)
     each = np.where(doublings > 0, _LONG_COST, _SHORT_COST)
-    return each * doublings**2 + too_short
+    costs: NDArray[np.float64] = each * doublings**2 + too_short
+    return costs
 
 
 def _clip(
