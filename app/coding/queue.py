@@ -14,7 +14,9 @@ LOW_MARGIN = 0.1
 """A lead below this is called narrow; about half of the finder's leads lie above it."""
 
 _UNDECIDED = 1.0
-_NO_PREDICTION, _NO_CODE = 0.5, 0.2
+_NO_PREDICTION = 0.5
+_NO_CODE = -0.2
+"""Below a claim that looks sound: there is nothing to check, and most such clips show nothing."""
 _DISAGREE, _LEVELS_DIFFER = 0.8, 0.3
 _UNVERIFIED, _SEEN_ONLY, _WEAK = 0.6, 0.4, 0.3
 _NARROW = 0.4

@@ -105,3 +105,8 @@ def test_no_reason_gives_away_a_label_to_a_reviewer_who_codes_blind():
     )  # fmt: skip
     told = " ".join(reason for item in review_queue(review) for reason in item.reasons)
     assert not any(code in told for code in ("BI", "D1", "D2", "D3"))
+
+
+def test_a_claim_to_check_comes_before_a_clip_without_any():
+    nothing = said(A, practice="", level=None, margin=None, evidence=())
+    assert order(lesson(nothing, said(B), clips=(A, B))) == ["b", "a"]
