@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from views.trouble import APT_LINE
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -54,3 +56,7 @@ def test_the_wheel_holds_the_five_packages():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     assert sorted(packages) == ["app", "engines", "reports", "resources", "views"]
+
+
+def test_the_readme_gives_the_apt_line_that_the_program_gives():
+    assert APT_LINE in (ROOT / "README.md").read_text("utf-8")

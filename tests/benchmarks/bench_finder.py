@@ -93,7 +93,7 @@ def macro_f1_interval(scored: Sequence[Coded]) -> Interval | None:
         scores = (macro([scored[i] for i in row], CODES) for row in drawn)
         return np.array([np.nan if s is None else s.f1 for s in scores])
 
-    return bootstrap(len(scored), of, resamples=2_000)
+    return bootstrap(len(scored), of, resamples=10_000)
 
 
 def show(part: Proportion) -> str:
@@ -171,7 +171,7 @@ def block(split: str) -> str:
         "",
         f"{shown} clips that show a practice and {len(cases) - shown} that show none, written and "
         "coded once by the project's authors, not reviewed by experts "
-        "(`tests/data/coded_clips/README.md`). Intervals are 95%: Wilson, and for F1 2,000 "
+        "(`tests/data/coded_clips/README.md`). Intervals are 95%: Wilson, and for F1 10,000 "
         "resamples of clips. No code given counts as not right.",
         "",
         "| coder | accuracy | macro-F1 | no code given | right, where a code is given "

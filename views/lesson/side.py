@@ -141,7 +141,7 @@ class ReviewSide(QWidget):
             column.addWidget(widget)
         self._clip = QWidget()
         whole = QVBoxLayout(self._clip)
-        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setContentsMargins(6, 0, 0, 0)
         whole.setSpacing(4)
         whole.addLayout(head)
         whole.addWidget(self._progress)
