@@ -27,6 +27,7 @@ from app.store import (
     search,
     transcripts,
 )
+from app.store.attempts import Attempts
 from app.store.connections import WAIT_MS, Connections, write_ahead
 from app.store.only_program import OnlyProgram
 from app.store.predictions import add_run as store_run
@@ -53,6 +54,8 @@ class Library:
         self.path = path
         self.author = author
         """Who is named where a change comes without an author."""
+        self.attempts = Attempts(connections)
+        """What models were asked and what they answered."""
         self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from app.store.asked_tables import lay_asked_tables
 from app.store.connections import transaction
 from app.store.schema import lay_tables
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x434C5259
 """`CLRY` in the file's header: marks a library apart from other SQLite files."""
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (lay_tables,)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (lay_tables, lay_asked_tables)
 """Step n leads from version n to n + 1. Steps are only ever added at the end."""
 
 

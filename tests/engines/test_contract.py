@@ -13,10 +13,15 @@ import pytest
 
 from app.errors import Cancelled, EngineMissing
 from app.running.protocols import Embedder, EngineFacts, Transcriber
+from app.running.questions import Chat
 from engines.base import engine, engine_names, make_engine
 
 ROOT = Path(__file__).parents[2]
-PROTOCOLS = {"embed": Embedder.embed, "transcribe": Transcriber.transcribe}
+PROTOCOLS = {
+    "embed": Embedder.embed,
+    "transcribe": Transcriber.transcribe,
+    "ask": Chat.ask,
+}
 SETTLED = {"minilm", "faster-whisper"}
 
 
