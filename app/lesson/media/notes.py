@@ -74,7 +74,11 @@ def _end_of_file(container: InputContainer) -> int | None:
 
 
 def write_notes(
-    facts: MediaFacts, header: Header, tracks: dict[int, Track], checked: Checked | None
+    facts: MediaFacts,
+    header: Header,
+    tracks: dict[int, Track],
+    checked: Checked | None,
+    checked_sound: Checked | None,
 ) -> tuple[str, ...]:
     """Write down everything a reviewer should know before working with the recording.
 
@@ -83,12 +87,15 @@ def write_notes(
         header: What the file says of itself.
         tracks: The packets of each stream, by its index.
         checked: What of the picture stream can be shown, if there is one.
+        checked_sound: What of the sound stream can be heard, if there is one.
     """
     filled = {index for index, track in tracks.items() if track.packets}
     notes = [*_on_what_is_missing(facts, header)]
     if facts.video and checked:
         notes += _on_lost_pictures(facts.video, header, tracks[facts.video.stream], checked)
         notes += _on_pictures(facts.video, header, checked, filled)
+    if checked_sound and checked_sound.failed:
+        notes.append("Parts of the sound do not decode; there is silence in their place.")
     notes += _on_times(facts)
     if facts.audio and len(filled.intersection(header.sounds)) > 1:
         notes.append("The file holds more than one sound track; one of them is used.")

@@ -28,8 +28,8 @@ _TEXTS = {"tty", "ffmetadata", "bin", "xbin", "adf", "idf", "data"}
 def open_media(path: str | Path) -> InputContainer:
     """Open a recording for reading; the caller closes it (it is a context manager).
 
-    Nothing but the file itself is read: playlists that point elsewhere are refused, and so is
-    every protocol other than reading a file.
+    Nothing outside this computer is ever read: no protocol other than reading a file is allowed,
+    and playlists that point to other files are refused.
 
     Raises:
         MediaRefused: The file is missing, empty, a folder, not readable or not a recording.
@@ -39,8 +39,8 @@ def open_media(path: str | Path) -> InputContainer:
     try:
         container = av.open(
             "file:" + os.path.abspath(path),  # noqa: PTH100 - keeps links as the person named them
-            # FFmpeg takes what stands before a colon for a protocol and a leading dash for nothing
-            # special: with `file:` and a full path every name means itself.
+            # FFmpeg takes what stands before a colon for a protocol; with `file:` and a full path
+            # every name means itself.
             options={"protocol_whitelist": "file"},
             metadata_errors="replace",
         )

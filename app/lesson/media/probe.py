@@ -126,7 +126,9 @@ def _scan(path: str, size_bytes: int, progress: Progress) -> Scan:
         video=video_facts,
         audio=audio_facts,
     )
-    notes = write_notes(facts, header, tracks, video[1] if video else None)
+    notes = write_notes(
+        facts, header, tracks, video[1] if video else None, audio[1] if audio else None
+    )
     times = all_to_ms(video[1].stamps, video[0].base) if video else ()
     return Scan(replace(facts, notes=notes), times)
 

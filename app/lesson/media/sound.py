@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -129,9 +130,15 @@ def waveform(
     progress = Progress(report, stop, "drawing the waveform", _REPORT_EVERY)
     peaks = np.zeros((bins, 2), dtype=np.float32)
     length_s = (facts.end_ms - facts.start_ms) / 1000
-    with open_media(path) as container:
+    # Decoding leaves Python's lock, so the arithmetic of one block goes on beside the next one.
+    with open_media(path) as container, ThreadPoolExecutor(1) as helper:
+        added = None
         for block in _blocks(_pieces(container, facts, progress)):
-            _add_peaks(peaks, block, length_s)
+            if added is not None:
+                added.result()
+            added = helper.submit(_add_peaks, peaks, block, length_s)
+        if added is not None:
+            added.result()
     report(1.0, "drawing the waveform")
     return Waveform(peaks, facts.start_ms, facts.end_ms)
 
@@ -229,7 +236,7 @@ class _Block:
         self.channels: int = frame.layout.nb_channels
         self._format = frame.format.name
         self._dtype = np.dtype(_DTYPES[self._format.removesuffix("p")])
-        self._pieces: list[list[NDArray[Any]]] = []
+        self._pieces: list[av.AudioFrame] = []
         self._count = 0
 
     @property
@@ -248,16 +255,20 @@ class _Block:
 
     def add(self, frame: av.AudioFrame) -> None:
         """Put a piece behind the others."""
-        planes = cast("tuple[memoryview, ...]", frame.planes)  # they are buffers
-        values = frame.samples * self.channels // len(planes)
-        self._pieces.append([np.frombuffer(plane, self._dtype, values) for plane in planes])
+        self._pieces.append(frame)
         self._count += frame.samples
 
     def rows(self) -> list[NDArray[Any]]:
         """Give all samples, one array a channel."""
-        rows = [np.concatenate(row) for row in zip(*self._pieces, strict=True)]
+        pieces = [self._planes(frame) for frame in self._pieces]
+        rows = [np.concatenate(row) for row in zip(*pieces, strict=True)]
         # Packed formats hold the channels in turn in one row.
         return rows if len(rows) == self.channels else list(rows[0].reshape(-1, self.channels).T)
+
+    def _planes(self, frame: av.AudioFrame) -> list[NDArray[Any]]:
+        planes = cast("tuple[memoryview, ...]", frame.planes)  # they are buffers
+        values = frame.samples * self.channels // len(planes)
+        return [np.frombuffer(plane, self._dtype, values) for plane in planes]
 
 
 def _blocks(pieces: Iterator[tuple[float | None, av.AudioFrame]]) -> Iterator[_Block]:

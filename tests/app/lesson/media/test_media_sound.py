@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from app.errors import Cancelled, MediaRefused
+from app.lesson.media.probe import probe
 from app.lesson.media.sound import SAMPLE_RATE, Waveform, cached_waveform, read_sound, waveform
 
 
@@ -206,3 +207,17 @@ def test_reading_sound_reports_and_can_be_stopped(films, tmp_path, work):
     assert shares[-1] < 0.9
     work(film, lambda share, _: shares.append(share), threading.Event())
     assert shares[-1] == 1.0
+
+
+def test_sound_that_does_not_decode_is_silence_and_told(films, tmp_path):
+    film = films.write(tmp_path / "film.mp4", sound=clicks(4, [0.5, 3.5]))
+    content = bytearray(film.read_bytes())
+    start = content.index(b"mdat") + 4
+    middle = start + (content.index(b"moov") - start) // 2
+    content[middle : middle + 40] = b"\xff" * 40
+    film.write_bytes(content)
+    told = "Parts of the sound do not decode; there is silence in their place."
+    assert told in probe(film).notes
+    sound = read_sound(film)
+    assert first_loud_ms(sound) == pytest.approx(500, abs=3)
+    assert first_loud_ms(sound, 3000) == pytest.approx(3500, abs=3)
