@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.errors import MediaRefused, Refused
 from app.lesson.media.facts import MediaFacts
-from app.lesson.media.frames import FrameReader
+from app.lesson.media.frames import FrameReader, frames_at
 from app.lesson.media.keys import KeyReader
 from app.lesson.media.progress import Progress
 from app.running.protocols import Report, no_report
@@ -22,6 +22,8 @@ _QUALITY = 88
 _POSTER_PLACES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the recording; not the ends, which are black or show somebody at the camera."""
 _POSTER_PX = 160
+_FEW_KEYS = 4
+_SHORT_MS = 60_000
 
 
 def write_pictures(
@@ -72,8 +74,9 @@ def write_pictures(
 def poster_time(facts: MediaFacts) -> int:
     """Choose a moment whose picture stands for the recording.
 
-    Of a few key pictures the one with the most contrast, as a black, white or blurred picture has
-    little.
+    Of a few pictures the one with the most contrast, as a black, white or blurred picture has
+    little. Key pictures will do; a short recording may have but one, at its black start, and then
+    exact pictures are taken.
 
     Raises:
         MediaRefused: The recording has no picture, or cannot be opened any more.
@@ -84,8 +87,11 @@ def poster_time(facts: MediaFacts) -> int:
             f"{Path(facts.path).name} has no picture.", "Choose a recording with a picture."
         )
     length_ms = video.end_ms - video.first_ms
+    moments = [video.first_ms + int(length_ms * share) for share in _POSTER_PLACES]
     with KeyReader(facts.path, _POSTER_PX) as reader:
-        frames = [reader.at(video.first_ms + int(length_ms * share)) for share in _POSTER_PLACES]
+        frames = [reader.at(ms) for ms in moments]
+    if len({frame.time_ms for frame in frames}) < _FEW_KEYS and length_ms < _SHORT_MS:
+        frames = list(frames_at(facts.path, moments, _POSTER_PX))
     return max(frames, key=lambda frame: float(np.std(frame.image))).time_ms
 
 

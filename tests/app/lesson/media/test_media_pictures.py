@@ -121,10 +121,11 @@ def test_a_folder_that_cannot_be_written_is_told(films, tmp_path):
         write_pictures(film, [0], tmp_path / "taken", 320)
 
 
-def test_the_poster_is_not_a_black_picture(films, tmp_path):
+@pytest.mark.parametrize("key_every", [10, 1000])
+def test_the_poster_is_not_a_black_picture(films, tmp_path, key_every):
     black = np.zeros((48, 64, 3), np.uint8)
     pictures = [black] * 45 + [films.corners()] * 15 + [black] * 40
-    film = films.write(tmp_path / "film.mp4", pictures, key_every=10)
+    film = films.write(tmp_path / "film.mp4", pictures, key_every=key_every)
     assert frame_at(film, poster_time(probe(film))).image.std() > 60
 
 
