@@ -42,6 +42,13 @@ def file_sha256(path: Path, *, again: bool = False) -> str:
     return digest
 
 
+def remember_sha256(path: Path, digest: str) -> None:
+    """Spare the next reader of a file the reading: its hash was worked out as it was written."""
+    with contextlib.suppress(OSError):
+        stat = path.stat()
+        _keep(path, [stat.st_size, stat.st_mtime_ns, digest])
+
+
 def check_file(path: Path, expected: str, what: str, *, again: bool = False) -> None:
     """Refuse a file that is not the one it should be.
 

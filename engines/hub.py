@@ -77,7 +77,7 @@ def _fetch(size: str, folder: Path, report: Report) -> None:
     name, megabytes = WHISPER_SIZES[size]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _door_open(), _progress(folder, megabytes, report):
+        with door_open(), _progress(folder, megabytes, report):
             # No token: whoever is signed in on this computer stays unknown to the hub.
             snapshot_download(name, local_dir=folder, allow_patterns=_WANTED, token=False)
     except troubles as error:
@@ -89,7 +89,11 @@ def _fetch(size: str, folder: Path, report: Report) -> None:
 
 
 @contextlib.contextmanager
-def _door_open() -> Iterator[None]:
+def door_open() -> Iterator[None]:
+    """Let the hub's library use the network for as long as a person's own download runs."""
+    # Imported first: at its import the library would read that it has to stay offline.
+    import huggingface_hub.constants  # noqa: F401  # for its effect on `_set_hub`
+
     before = os.environ.get("HF_HUB_OFFLINE") == "1"
     _set_hub(offline=False)
     try:
