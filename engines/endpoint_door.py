@@ -25,7 +25,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from engines.endpoint_trouble import Kind, Trouble
@@ -94,7 +94,7 @@ class Door:
         self._path = parts.path
         self._proxy = _proxy(endpoint, parts.scheme, self._host)
         self._lock = threading.Lock()
-        self._idle: list[http.client.HTTPConnection] = []
+        self._idle: list[_Connection] = []
         # A door that is let go of without `close` leaves no connection open.
         weakref.finalize(self, _close_all, self._idle)
 
@@ -133,35 +133,53 @@ class Door:
     def _sent(
         self, method: str, path: str, body: bytes | None, cut: Cut, kept: bool
     ) -> Reply | None:
+        """Make one exchange; gives nothing when a kept connection had been closed meanwhile."""
         connection = self._take_idle() if kept else None
         is_old = connection is not None
+        if connection is None:
+            connection = self._connected(cut)
+        found = self._exchanged(connection, method, path, body, cut, is_old)
+        cut.watch(None)
+        if cut.is_cut:
+            raise CutOff
+        if isinstance(found, Trouble):
+            # Raised here and not where it was caught, so that no frame that held the key, and no
+            # error that repeats what the server wrote, hangs on it.
+            raise found
+        return found
+
+    def _exchanged(
+        self,
+        connection: _Connection,
+        method: str,
+        path: str,
+        body: bytes | None,
+        cut: Cut,
+        is_old: bool,
+    ) -> Reply | Trouble | None:
+        """Give the reply, or what came instead; keep the connection if that is safe."""
+        is_whole = False
         try:
-            if connection is None:
-                connection = self._connected(cut)
             cut.watch(connection.sock)
             self._request(connection, method, path, body)
             response = connection.getresponse()
-            reply = Reply(response.status, _headers(response), _whole(response), 0.0)
-        except (http.client.RemoteDisconnected, ConnectionError) as error:
-            self._end(connection, cut)
-            if is_old:
-                return None
-            raise self._broken(error) from None
-        except (TimeoutError, OSError, http.client.HTTPException, ValueError) as error:
-            self._end(connection, cut)
-            raise self._broken(error) from None
-        except BaseException:
-            self._end(connection, cut, told=False)
-            raise
-        cut.watch(None)
-        self._keep(connection, response)
-        if cut.is_cut:
-            raise CutOff
-        return reply
+            reply = self._read(response)
+            is_whole = not response.will_close
+            return reply
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            return None if is_old and isinstance(error, ConnectionError) else self._broken(error)
+        finally:
+            self._let_go(connection, is_whole)
 
-    def _request(
-        self, connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None
-    ) -> None:
+    def _read(self, response: http.client.HTTPResponse) -> Reply:
+        """Read a reply; a key that the server repeats goes no further than this."""
+        headers = {name.lower(): self.hide_key(value) for name, value in response.getheaders()}
+        body = _whole(response)
+        if self._secret is not None:
+            body = self._secret.hide_in_bytes(body)
+        return Reply(response.status, headers, body, 0.0)
+
+    def _request(self, connection: _Connection, method: str, path: str, body: bytes | None) -> None:
         target = f"{self._path}{path}"
         if self._proxy and not self._secure:
             target = f"http://{self._host}:{self._port}{target}"
@@ -170,34 +188,23 @@ class Door:
             headers["Content-Type"] = "application/json"
         if self._secret is not None:
             headers["Authorization"] = f"Bearer {self._secret.reveal()}"
-        connection.request(method, target, body, headers)
+        connection.request_whole(method, target, body, headers)
 
-    def _take_idle(self) -> http.client.HTTPConnection | None:
+    def _take_idle(self) -> _Connection | None:
         with self._lock:
             return self._idle.pop() if self._idle else None
 
-    def _keep(
-        self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse
-    ) -> None:
+    def _let_go(self, connection: _Connection, is_whole: bool) -> None:
+        """Keep a connection for the next exchange; close one that cannot be trusted any more."""
         with self._lock:
-            if not response.will_close and len(self._idle) < self._endpoint.max_in_flight:
+            if is_whole and len(self._idle) < self._endpoint.max_in_flight:
                 self._idle.append(connection)
                 return
         connection.close()
 
-    def _end(
-        self, connection: http.client.HTTPConnection | None, cut: Cut, told: bool = True
-    ) -> None:
-        """Close a connection of which nothing can be trusted any more."""
-        cut.watch(None)
-        if connection is not None:
-            connection.close()
-        if told and cut.is_cut:
-            raise CutOff from None
-
-    def _connected(self, cut: Cut) -> http.client.HTTPConnection:
+    def _connected(self, cut: Cut) -> _Connection:
         """Connect on a thread of its own: looking a name up cannot be ended from outside."""
-        made: list[http.client.HTTPConnection | Exception] = []
+        made: list[_Connection | Exception] = []
         done = threading.Event()
 
         def connect() -> None:
@@ -209,7 +216,7 @@ class Door:
             else:
                 made.append(connection)
             done.set()
-            if cut.is_cut and isinstance(made[0], http.client.HTTPConnection):
+            if cut.is_cut and not isinstance(made[0], Exception):
                 made[0].close()
 
         threading.Thread(target=connect, name="endpoint-connect", daemon=True).start()
@@ -226,13 +233,11 @@ class Door:
         found.sock.settimeout(self._endpoint.silence_s)
         return found
 
-    def _new_connection(self) -> http.client.HTTPConnection:
+    def _new_connection(self) -> _Connection:
         host, port = self._proxy or (self._host, self._port)
         if not self._secure:
-            return http.client.HTTPConnection(host, port, timeout=self._endpoint.connect_s)
-        connection = http.client.HTTPSConnection(
-            host, port, timeout=self._endpoint.connect_s, context=_tls()
-        )
+            return _Plain(host, port, timeout=self._endpoint.connect_s)
+        connection = _Secure(host, port, timeout=self._endpoint.connect_s, context=_tls())
         if self._proxy:
             connection.set_tunnel(self._host, self._port)
         return connection
@@ -261,6 +266,42 @@ class Door:
         return Trouble(Kind.BROKEN, f"What {origin} sent is not HTTP ({type(error).__name__}).")
 
 
+class _Whole:
+    """Sends head and body together; the library sends two packets, which wake the server twice."""
+
+    _parts: list[Any] | None = None
+
+    def send(self, data: Any) -> None:
+        """Send, or keep for later."""
+        if self._parts is not None:
+            self._parts.append(data)
+        else:
+            super().send(data)  # type: ignore[misc]  # of the connection it is mixed into
+
+    def request_whole(
+        self, method: str, target: str, body: bytes | None, headers: dict[str, str]
+    ) -> None:
+        """Send a request over a connection that is made."""
+        self._parts = []
+        try:
+            self.request(method, target, body, headers)  # type: ignore[attr-defined]  # as above
+            whole = b"".join(self._parts)
+        finally:
+            self._parts = None
+        self.send(whole)
+
+
+class _Plain(_Whole, http.client.HTTPConnection):
+    pass
+
+
+class _Secure(_Whole, http.client.HTTPSConnection):
+    pass
+
+
+_Connection = _Plain | _Secure
+
+
 class _TooLarge(http.client.HTTPException):
     pass
 
@@ -279,13 +320,9 @@ def _whole(response: http.client.HTTPResponse) -> bytes:
     return body
 
 
-def _close_all(connections: list[http.client.HTTPConnection]) -> None:
+def _close_all(connections: list[_Connection]) -> None:
     while connections:
         connections.pop().close()
-
-
-def _headers(response: http.client.HTTPResponse) -> dict[str, str]:
-    return {name.lower(): value for name, value in response.getheaders()}
 
 
 def _shut(line: socket.socket | None) -> None:

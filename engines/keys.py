@@ -6,6 +6,7 @@ the settings, by whomever, does not get the key that was meant for another serve
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import NoReturn
 
@@ -43,6 +44,10 @@ class Secret:
         """Take the key out of what a server wrote; some repeat the key they were sent."""
         return text.replace(self._held, _SHOWN)
 
+    def hide_in_bytes(self, data: bytes) -> bytes:
+        """Take the key out of bytes as they came."""
+        return data.replace(self._held.encode(), _SHOWN.encode())
+
 
 def keyring_trouble() -> str:
     """Say why the system's keyring cannot be used; empty when it can. Opens no network socket."""
@@ -69,11 +74,11 @@ def save_key(endpoint: Endpoint, key: str) -> None:
 
     _check_form(endpoint, key)
     _need_keyring(endpoint)
-    try:
+    # Raised without the cause: a backend's own words might repeat what it was given.
+    with contextlib.suppress(KeyringError, RuntimeError, OSError):
         keyring.set_password(SERVICE, _entry(endpoint), key)
-    except (KeyringError, RuntimeError, OSError):
-        # Without the cause: a backend's own words might repeat what it was given.
-        raise _keyring_refused(endpoint, "it did not take the key") from None
+        return
+    raise _keyring_refused(endpoint, "it did not take the key")
 
 
 def forget_key(endpoint: Endpoint) -> None:
@@ -91,7 +96,10 @@ def forget_key(endpoint: Endpoint) -> None:
     except PasswordDeleteError:
         return
     except (KeyringError, RuntimeError, OSError):
-        raise _keyring_refused(endpoint, "it did not answer") from None
+        pass
+    else:
+        return
+    raise _keyring_refused(endpoint, "it did not answer")
 
 
 def read_key(endpoint: Endpoint) -> Secret | None:
@@ -120,10 +128,9 @@ def _from_keyring(endpoint: Endpoint) -> str | None:
     from keyring.errors import KeyringError
 
     _need_keyring(endpoint)
-    try:
+    with contextlib.suppress(KeyringError, RuntimeError, OSError):
         return keyring.get_password(SERVICE, _entry(endpoint))
-    except (KeyringError, RuntimeError, OSError):
-        raise _keyring_refused(endpoint, "it is locked or did not answer") from None
+    raise _keyring_refused(endpoint, "it is locked or did not answer")
 
 
 def _entry(endpoint: Endpoint) -> str:

@@ -69,8 +69,13 @@ def everything_said(chat, work):
     try:
         result = work()
     except ClerestoryError as error:
-        told = traceback.TracebackException.from_exception(error, capture_locals=True)
-        said = [str(error), repr(error), "".join(told.format()), repr(error.__cause__)]
+        said = [str(error), repr(error)]
+        met = error
+        while met is not None:
+            # Also what Python hides of the causes when it prints them.
+            told = traceback.TracebackException.from_exception(met, capture_locals=True)
+            said += ["".join(told.format()), repr(met)]
+            met = met.__cause__ or met.__context__
     else:
         said = [repr(result)]
     return "\n".join([*said, repr(chat), repr(chat.facts()), repr(chat.used()), repr(vars(chat))])
