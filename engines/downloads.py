@@ -169,12 +169,12 @@ class _Download:
         if done.exists():
             # Read again like anything that lay around: it costs seconds, against minutes to fetch.
             done.replace(part)
-        digests = _Digests(wanted.size_bytes)
+        digests = _Digests(wanted)
         with part.open("ab") as out:
             self._read_part(part, digests)
             self._stream(wanted, digests, out)
             to_disk(out)
-        wrong = digests.trouble(wanted)
+        wrong = digests.trouble()
         if wrong:
             part.unlink()
             raise Refused(
@@ -276,35 +276,38 @@ class _Download:
 
 
 class _Digests:
-    """The hashes of what has been read so far: ours, and git's, which small files go by."""
+    """The hash of what has been read so far, and git's where a small file goes by that."""
 
-    def __init__(self, size_bytes: int) -> None:
-        self._size = size_bytes
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
         self.clear()
 
     def clear(self) -> None:
         self.count = 0
         self._sha256 = hashlib.sha256()
-        # Git's own hash, not for safety: a file is told apart from a broken one, no more.
-        self._git = hashlib.sha1(b"blob %d\0" % self._size, usedforsecurity=False)
+        # Not for safety: it tells a file from a broken one, no more, and the hub has no other.
+        start = b"blob %d\0" % self._wanted.size_bytes
+        self._git = None if self._wanted.sha256 else hashlib.sha1(start, usedforsecurity=False)
 
     def update(self, data: bytes) -> None:
         self.count += len(data)
         self._sha256.update(data)
-        self._git.update(data)
+        if self._git is not None:
+            self._git.update(data)
 
     @property
     def sha256(self) -> str:
         return self._sha256.hexdigest()
 
-    def trouble(self, wanted: Wanted) -> str:
+    def trouble(self) -> str:
         """Say what is wrong, or nothing."""
+        wanted = self._wanted
         if self.count != wanted.size_bytes:
             return f"it has {self.count} bytes or more and should have {wanted.size_bytes}"
-        if wanted.sha256 and self.sha256 != wanted.sha256:
-            return f"its SHA-256 is {self.sha256}, expected is {wanted.sha256}"
-        if not wanted.sha256 and self._git.hexdigest() != wanted.git_sha1:
+        if self._git is not None and self._git.hexdigest() != wanted.git_sha1:
             return f"its git hash is {self._git.hexdigest()}, expected is {wanted.git_sha1}"
+        if self._git is None and self.sha256 != wanted.sha256:
+            return f"its SHA-256 is {self.sha256}, expected is {wanted.sha256}"
         return ""
 
 

@@ -7,6 +7,7 @@ hub sends us on. The library's faster ways (xet) go past our checks and are not 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 
 from app.errors import Refused
 from engines.catalogue import CatalogueModel, ModelFile
+from engines.shelf_files import CHUNK
 
 if TYPE_CHECKING:
     from huggingface_hub import HfFileMetadata
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 # It would write each address into our log, and addresses of large files carry a key for an hour.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
 
+_HOLD_S = 0.2
 _HUB = "https://huggingface.co"
 _WHO = {"user-agent": "clerestory"}
 """All that the hub is told of who asks; the library would add versions of what is installed."""
@@ -145,8 +148,23 @@ def pieces(url: str, hub: Hub, start: int) -> Iterator[bytes | bool]:
         hf_raise_for_status(reply)
         told = str(reply.headers.get("Content-Range", ""))
         yield reply.status_code == 206 and told.startswith(f"bytes {start}-")
-        # As they come: gathered into larger pieces, the last ones would be lost with the line.
-        yield from reply.iter_bytes()
+        yield from _gathered(reply.iter_bytes())
+
+
+def _gathered(coming: Iterator[bytes]) -> Iterator[bytes]:
+    """Make larger pieces of small ones, and lose nothing of what came before the line broke."""
+    held, since_s = bytearray(), time.monotonic()
+    try:
+        for data in coming:
+            held += data
+            if len(held) >= CHUNK or time.monotonic() - since_s > _HOLD_S:
+                yield bytes(held)
+                held.clear()
+                since_s = time.monotonic()
+    except http_error():
+        yield bytes(held)
+        raise
+    yield bytes(held)
 
 
 def http_error() -> type[Exception]:
