@@ -15,6 +15,15 @@ from typing import Protocol
 from app.running.protocols import Report, no_report
 
 
+def show_size(size_bytes: int) -> str:
+    """Write a size as people read it: `6.4 GB`, in units of 1,000,000,000 bytes."""
+    if 0 < size_bytes < 1_000_000:
+        return "under 1 MB"
+    if size_bytes < 1_000_000_000:
+        return f"{size_bytes // 1_000_000} MB"
+    return f"{size_bytes / 1_000_000_000:.1f} GB"
+
+
 class Fits(StrEnum):
     """Where a model would work on this computer."""
 

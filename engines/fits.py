@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.models import Fit, Fits
+from app.models import Fit, Fits, show_size
 from engines.catalogue import Memory
 
 SYSTEM_BYTES = 2 << 30
@@ -47,8 +47,8 @@ class Computer:
         """Say it in a sentence."""
         if self.total_bytes is None:
             return "How much memory this computer has cannot be told."
-        free = "" if self.free_bytes is None else f", {gigabytes(self.free_bytes)} free"
-        text = f"This computer has {gigabytes(self.total_bytes)} of memory{free}"
+        free = "" if self.free_bytes is None else f", {show_size(self.free_bytes)} free"
+        text = f"This computer has {show_size(self.total_bytes)} of memory{free}"
         if self.shared:
             return f"{text}, shared with its graphics part."
         if not self.cards:
@@ -56,34 +56,29 @@ class Computer:
         return f"{text}, and {_cards(self.cards)}."
 
 
-def gigabytes(size_bytes: int) -> str:
-    """Write a size as people read it: `6.4 GB`, in units of 1,000,000,000 bytes."""
-    if 0 < size_bytes < 1_000_000:
-        return "under 1 MB"
-    if size_bytes < 1_000_000_000:
-        return f"{size_bytes // 1_000_000} MB"
-    return f"{size_bytes / 1_000_000_000:.1f} GB"
-
-
-def fit(memory: Memory | None, computer: Computer) -> Fit:
+def fit(memory: Memory | None, computer: Computer, *, light: bool = False) -> Fit:
     """Say where a model would work.
 
     Args:
         memory: What it needs; `None` when that is not known.
         computer: From `read_computer`.
+        light: Whether it is quick enough without a graphics card, as speech models are.
     """
     if memory is None:
         return Fit(Fits.UNKNOWN, "How much memory it needs is not known.")
     least = "about" if memory.is_whole else "at least"
-    needs = f"It needs {least} {gigabytes(memory.size_bytes)}"
-    if not memory.is_whole and _fit(memory, computer, needs).verdict is not Fits.TOO_LARGE:
+    needs = f"It needs {least} {show_size(memory.size_bytes)}"
+    if not memory.is_whole and _fit(memory, computer, needs, light).verdict is not Fits.TOO_LARGE:
         more = Memory(memory.size_bytes * MARGIN[0] // MARGIN[1], is_whole=True)
-        if _fit(more, computer, needs).verdict is not _fit(memory, computer, needs).verdict:
+        if (
+            _fit(more, computer, needs, light).verdict
+            is not _fit(memory, computer, needs, light).verdict
+        ):
             return Fit(Fits.UNKNOWN, f"{needs}, and how much more is not known. {computer.words()}")
-    return _fit(memory, computer, needs)
+    return _fit(memory, computer, needs, light)
 
 
-def _fit(memory: Memory, computer: Computer, needs: str) -> Fit:
+def _fit(memory: Memory, computer: Computer, needs: str, light: bool) -> Fit:
     on_card = sum(card.total_bytes for card in computer.cards)
     if computer.shared and computer.total_bytes is not None:
         on_card = computer.total_bytes * SHARED_PART[0] // SHARED_PART[1]
@@ -93,35 +88,37 @@ def _fit(memory: Memory, computer: Computer, needs: str) -> Fit:
         return Fit(Fits.UNKNOWN, f"{needs}; how much there is cannot be told.")
     room = computer.total_bytes - SYSTEM_BYTES
     if memory.size_bytes <= room and not computer.shared:
-        return _in_memory(memory, computer, needs)
+        return _in_memory(memory, computer, needs, light)
     most = max(room, on_card, 0)
-    return Fit(Fits.TOO_LARGE, f"{needs}, and a model can have at most {gigabytes(most)} here.")
+    return Fit(Fits.TOO_LARGE, f"{needs}, and a model can have at most {show_size(most)} here.")
 
 
 def _on_card(memory: Memory, computer: Computer, needs: str, on_card: int) -> Fit:
     if computer.shared:
-        words = f"{needs}; the graphics part may use {gigabytes(on_card)}."
+        words = f"{needs}; the graphics part may use {show_size(on_card)}."
         return Fit(Fits.GPU, words + _crowded(memory, computer.free_bytes))
     words = f"{needs}; there is {_cards(computer.cards)}."
     return Fit(Fits.GPU, words + _crowded(memory, sum(card.free_bytes for card in computer.cards)))
 
 
-def _in_memory(memory: Memory, computer: Computer, needs: str) -> Fit:
+def _in_memory(memory: Memory, computer: Computer, needs: str, light: bool) -> Fit:
     total = computer.total_bytes or 0
     card = "the graphics card is too small" if computer.cards else "there is no graphics card"
-    words = f"{needs} of the computer's {gigabytes(total)}; {card}, so it will be slow."
+    words = f"{needs} of the computer's {show_size(total)}; {card}, so it will be slow."
+    if light:
+        words = f"{needs} of the computer's {show_size(total)}, and works without a graphics card."
     return Fit(Fits.MEMORY, words + _crowded(memory, computer.free_bytes))
 
 
 def _crowded(memory: Memory, free_bytes: int | None) -> str:
     if free_bytes is None or free_bytes >= memory.size_bytes:
         return ""
-    return f" Only {gigabytes(free_bytes)} are free now: close other programs first."
+    return f" Only {show_size(free_bytes)} are free now: close other programs first."
 
 
 def _cards(cards: tuple[Card, ...]) -> str:
-    total = gigabytes(sum(card.total_bytes for card in cards))
-    free = gigabytes(sum(card.free_bytes for card in cards))
+    total = show_size(sum(card.total_bytes for card in cards))
+    free = show_size(sum(card.free_bytes for card in cards))
     if len(cards) == 1:
         return f"a graphics card ({cards[0].name}) with {total}, {free} free"
     return f"{len(cards)} graphics cards with {total} together, {free} free"

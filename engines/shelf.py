@@ -100,7 +100,7 @@ def _recommended(
         used_in=model.used_in,
         size_bytes=here.size_bytes if here else model.size_bytes,
         memory_bytes=memory.size_bytes if memory else None,
-        fit=fit(memory, computer),
+        fit=fit(memory, computer, light=model.kind == "speech"),
         recommended=True,
         can_fetch=bool(model.files),
         instead=model.instead,
@@ -137,7 +137,7 @@ def _own_fit(model: InstalledModel, computer: Computer) -> tuple[Memory, Fit]:
     whole = model.form != "gguf" or per_token is not None
     context = CONTEXT_TOKENS * (per_token or 0)
     memory = Memory(model.size_bytes + context + WORK_BYTES, whole)
-    return memory, fit(memory, computer)
+    return memory, fit(memory, computer, light=model.kind == "speech")
 
 
 def _files(model: InstalledModel | None) -> tuple[tuple[str, str], ...]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from app.errors import Cancelled, Refused
+from app.models import show_size
 from app.running.protocols import Report
-from engines.fits import gigabytes
 
 CHUNK = 1 << 20
 RESERVE_BYTES = 64 << 20
@@ -49,8 +49,8 @@ class Progress:
     def tell(self) -> None:
         """Report where it stands."""
         share = min(self.done_bytes / self._total, 0.999) if self._total else 0.0
-        of = f" of {gigabytes(self._total)}" if self._total else ""
-        self._report(share, f"{self._doing}, {gigabytes(self.done_bytes)}{of}")
+        of = f" of {show_size(self._total)}" if self._total else ""
+        self._report(share, f"{self._doing}, {show_size(self.done_bytes)}{of}")
 
 
 def sha256_of(path: Path, seen: Callable[[int], None], stop: threading.Event | None) -> str:
@@ -115,7 +115,7 @@ def see_space(folder: Path, needed_bytes: int) -> None:
     free = shutil.disk_usage(folder).free
     if needed_bytes + RESERVE_BYTES > free:
         raise Refused(
-            f"{gigabytes(needed_bytes)} are needed in {folder}, and only {gigabytes(free)} "
+            f"{show_size(needed_bytes)} are needed in {folder}, and only {show_size(free)} "
             "are free there.",
             "Free some space, or move the models to another disk with CLERESTORY_HOME.",
         )

@@ -7,13 +7,12 @@ import types
 
 import pytest
 
-from app.models import Fits
+from app.models import Fits, show_size
 from engines.catalogue import Memory
 from engines.fits import (
     Card,
     Computer,
     fit,
-    gigabytes,
     meminfo,
     read_computer,
     vm_stat_free,
@@ -59,6 +58,12 @@ def test_the_words_carry_the_numbers():
     )
 
 
+def test_a_speech_model_is_not_called_slow_without_a_card():
+    assert fit(Memory(2 * GB, is_whole=True), LAPTOP, light=True).words == (
+        "It needs about 2.0 GB of the computer's 16.0 GB, and works without a graphics card."
+    )
+
+
 def test_a_need_that_is_not_known_is_not_judged():
     assert fit(None, DESKTOP).verdict is Fits.UNKNOWN
 
@@ -72,7 +77,7 @@ def test_a_need_with_a_part_unknown_is_judged_only_where_that_cannot_matter():
 
 def test_sizes_are_written_as_people_read_them():
     assert [
-        gigabytes(n) for n in (0, 9, 2_400_000, 999_999_999, 1_000_000_000, 18_556_687_168)
+        show_size(n) for n in (0, 9, 2_400_000, 999_999_999, 1_000_000_000, 18_556_687_168)
     ] == [
         "0 MB",
         "under 1 MB",
