@@ -333,7 +333,7 @@ def _shut(line: socket.socket | None) -> None:
 
 
 def _proxy(endpoint: Endpoint, scheme: str, host: str) -> tuple[str, int] | None:
-    if not endpoint.uses_system_proxy or endpoint.is_local or urllib.request.proxy_bypass(host):
+    if not endpoint.uses_system_proxy or endpoint.is_loopback or urllib.request.proxy_bypass(host):
         return None
     parts = urlsplit(urllib.request.getproxies().get(scheme, ""))
     return (parts.hostname, parts.port or 80) if parts.hostname else None

@@ -216,7 +216,8 @@ class Line:
                 if (trouble.wait_s or 0.0) > self._patience.longest_wait_s:
                     raise
                 wait_s = wait_before(tried, trouble.wait_s, self._patience, self._lots.random())
-                waiting(f"waiting {wait_s:.0f} s for the server")
+                if wait_s >= 1:
+                    waiting(f"waiting {wait_s:.0f} s for the server")
             if stop.wait(wait_s):
                 raise Cancelled()
 

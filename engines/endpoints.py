@@ -51,6 +51,8 @@ class Endpoint:
     currency: str = "USD"
     allows_plain: bool = False
     """Whether frames and words may go unencrypted (`http:`) to another computer."""
+    leads_elsewhere: bool = False
+    """Whether an address on this computer is a tunnel, or a server that asks another one."""
     uses_system_proxy: bool = False
     """Whether the system's proxy is used; never for this computer itself."""
     connect_s: float = 10.0
@@ -72,9 +74,14 @@ class Endpoint:
         return f"{parts.scheme}://{_bracketed(parts.hostname or '')}:{port}"
 
     @property
-    def is_local(self) -> bool:
-        """Say whether the address is this very computer's (loopback)."""
+    def is_loopback(self) -> bool:
+        """Say whether the address is this very computer's."""
         return _is_loopback(urlsplit(self.base_url).hostname or "")
+
+    @property
+    def is_local(self) -> bool:
+        """Say whether frames and words stay on this computer, as far as anybody has told us."""
+        return self.is_loopback and not self.leads_elsewhere
 
     @property
     def goes_to(self) -> str:
@@ -83,6 +90,8 @@ class Endpoint:
         address = f"{parts.scheme}://{parts.netloc}"
         if self.is_local:
             return f"{self.name}: this computer only ({address})"
+        if self.is_loopback:
+            return f"{self.name}: frames and words go to another computer, by way of {address}"
         plain = ", unencrypted" if parts.scheme == "http" else ""
         return f"{self.name}: frames and words go to {address}{plain}"
 
@@ -116,7 +125,7 @@ def notice(endpoints: Iterable[Endpoint]) -> str:
 
 
 _TEXTS = ("name", "base_url", "model", "key_from", "key_variable", "currency")
-_SWITCHES = ("is_on", "allows_plain", "uses_system_proxy")
+_SWITCHES = ("is_on", "allows_plain", "leads_elsewhere", "uses_system_proxy")
 _PRICES = ("price_in", "price_cached", "price_out")
 
 
@@ -150,7 +159,7 @@ def _check_address(endpoint: Endpoint) -> None:
             f"The address of the endpoint {endpoint.name} holds a name, a key or a question mark.",
             "Write the plain address, and keep the key in the keyring.",
         )
-    if parts.scheme == "http" and not endpoint.is_local and not endpoint.allows_plain:
+    if parts.scheme == "http" and not endpoint.is_loopback and not endpoint.allows_plain:
         raise Refused(
             f"Frames and words would go to {parts.hostname} unencrypted.",
             "Use an address that begins with https, or allow it for a network you trust.",

@@ -126,6 +126,11 @@ def test_the_status_bar_says_where_things_go():
         "Nothing leaves this computer."
     )
     assert notice([NEAR]) == "desk: this computer only (http://127.0.0.1:8000)"
+    tunnel = replace(NEAR, leads_elsewhere=True)
+    assert notice([tunnel]) == (
+        "desk: frames and words go to another computer, by way of http://127.0.0.1:8000"
+    )
+    assert not OpenAIChat(tunnel).facts().offline
     plain = Endpoint("lab", "http://10.0.0.5:8000/v1", "m", is_on=True, allows_plain=True)
     assert notice([FAR, plain]) == (
         "cloud: frames and words go to https://api.example.org; "
