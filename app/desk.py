@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from app.coding.coders import coder_names, make_coder
 from app.coding.practices import Practice, read_practices
@@ -21,6 +20,7 @@ from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.files import Files, Parts, recordings_in, transcript_beside
 from app.lesson.clip_proposals import propose_clips
 from app.lesson.media.facts import MediaFacts
+from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
 from app.lesson.transcript.roles import guess_roles
 from app.running.protocols import Report, no_report
@@ -238,8 +238,8 @@ class Desk:
 
     def waveform(
         self, lesson_id: str, report: Report = no_report, stop: threading.Event | None = None
-    ) -> Any:
-        """Give the lesson's `Waveform`; made once, then read from the cache.
+    ) -> Waveform:
+        """Give how loud the lesson is; made once, then read from the cache.
 
         Raises:
             MediaRefused: The lesson has no sound.

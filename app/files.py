@@ -10,11 +10,11 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from app.coding.practices import Practice
 from app.coding.review import LessonReview
 from app.lesson.media.facts import MediaFacts
+from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
 from app.places import cache_folder, log_folder
 from app.running.child import Child
@@ -165,19 +165,20 @@ class Files:
         media: MediaFacts,
         report: Report = no_report,
         stop: threading.Event | None = None,
-    ) -> Any:
-        """Give the `Waveform`; made once, then read from the cache.
+    ) -> Waveform:
+        """Give how loud it is over its length; made once, then read from the cache.
 
         Raises:
             MediaRefused: The recording has no sound.
         """
-        return self._media.call(
+        found: Waveform = self._media.call(
             "app.lesson.media.sound:cached_waveform",
             media.path,
             str(_cache_of(media)),
             report=report,
             stop=stop,
         )
+        return found
 
     def picture_times(
         self, lesson: LessonReview, stop: threading.Event | None = None

@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.qt_log_ignore("This plugin does not support", "Failed to initialize QAudioDevice"),
 ]
-ENGINES = {"cv2", "onnxruntime", "faster_whisper", "ctranslate2"}
+ENGINES = {"av", "cv2", "onnxruntime", "faster_whisper", "ctranslate2", "typst", "matplotlib"}
 PATIENCE_MS = 120_000
 
 

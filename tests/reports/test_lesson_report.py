@@ -198,7 +198,7 @@ def test_without_a_recording_the_page_rests_on_the_transcript(
     text = text_of(write_report(replace(review, predictions=(prediction,))))
     assert "There is no recording, only a transcript" in text
     assert "The transcript has no times" in text
-    assert "Ms Linden, no time, line 3 “Why would that be so” ✓ Verified" in text
+    assert "Ms Linden, no time, line 3 “Why would that be so?” ✓ Verified" in text
     assert "the figure runs by lines of the transcript" in text
 
 

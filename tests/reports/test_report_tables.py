@@ -26,7 +26,7 @@ def test_each_clip_has_a_row_with_suggestion_and_decision(make_review, suggest_f
     assert coded["suggested_practice"] == "D1"
     assert coded["suggested_level"] == "2"
     assert (coded["evidence_cited"], coded["evidence_counting"]) == ("2", "1")
-    assert coded["quotes"] == "What do you notice here"
+    assert coded["quotes"] == "What do you notice here?"
     assert (coded["decision"], coded["decided_practice"]) == ("correct", "D3")
     assert (coded["decided_level"], coded["blind"]) == ("4", "yes")
     assert (coded["start"], coded["end_ms"]) == ("0:00", "14000")

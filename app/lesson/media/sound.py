@@ -7,7 +7,6 @@ what comes after it keeps its time; sound that comes twice is heard once.
 from __future__ import annotations
 
 import threading
-import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from app.lesson.media.opening import audio_frames, open_media
 from app.lesson.media.probe import probe
 from app.lesson.media.progress import Progress
 from app.lesson.media.streams import audio_stream, stream_base
+from app.lesson.media.waveform import Waveform
 from app.running.protocols import Report, no_report
 
 SAMPLE_RATE = 16_000
@@ -52,35 +52,6 @@ class Sound:
     def end_ms(self) -> int:
         """When the last sample has been heard."""
         return self.start_ms + len(self.samples) * 1000 // SAMPLE_RATE
-
-
-@dataclass(frozen=True, slots=True)
-class Waveform:
-    """How loud a recording is over its length."""
-
-    peaks: NDArray[np.float32]
-    """(bins, 2) float32: lowest and highest sample of any channel, -1 to 1; 0 where silent."""
-    start_ms: int
-    end_ms: int
-
-    def save(self, path: str | Path) -> None:
-        """Write to a .npz file; a file that is there is replaced in one step."""
-        whole = Path(path)
-        part = whole.with_name(whole.name + ".part")
-        with part.open("wb") as file:
-            np.savez(file, peaks=self.peaks, span=np.array([self.start_ms, self.end_ms]))
-        part.replace(whole)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Waveform | None:
-        """Read what `save` wrote; None when it is not there or not whole."""
-        try:
-            # Opened here, as `np.load` leaves a file open that turns out to be no archive.
-            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                start_ms, end_ms = (int(ms) for ms in stored["span"])
-                return cls(stored["peaks"].astype(np.float32), start_ms, end_ms)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            return None
 
 
 def read_sound(

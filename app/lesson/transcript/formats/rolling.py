@@ -47,7 +47,11 @@ def is_rolling(cues: Sequence[Cue]) -> bool:
     """
     pairs = [(above, cue, _carried(above, cue)) for above, cue in pairwise(cues)]
     carried = [pair for pair in pairs if pair[2]]
-    holds = [cue for _, cue, count in carried if count == len(cue.texts) and _is_hold(cue)]
+    holds = [
+        cue
+        for above, cue, count in carried
+        if count == len(cue.texts) and _is_hold(cue) and not _is_hold(above)
+    ]
     if len(holds) >= 2:
         return True
     return any(cue.has_moments for cue in cues) and any(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from docx import Document
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
@@ -204,6 +204,7 @@ def clock(time_ms: int, point: str) -> str:
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(cues=CUES)
+@example(cues=[(0, 1, ["A"]), (0, 1, ["A"]), (0, 1, ["A"])])
 def test_captions_come_back_as_they_were_written(tmp_path, suffix, head, point, numbered, cues):
     wanted = list(timed(cues))
     blocks = [
