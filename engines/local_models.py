@@ -278,9 +278,7 @@ def _take(
     if copy:
         see_space(models_folder(), total)
     _remove_leftovers()
-    made = Path(
-        tempfile.mkdtemp(dir=models_folder(), prefix=f".{model.name}.", suffix=_ADDING)
-    )
+    made = Path(tempfile.mkdtemp(dir=models_folder(), prefix=f".{model.name}.", suffix=_ADDING))
     progress = Progress(report, f"{'copying' if copy else 'reading'} {model.title}", total)
     try:
         files = []
