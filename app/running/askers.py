@@ -71,7 +71,7 @@ class Askers:
             self._tasks.put(None)
 
     def _work(self) -> None:
-        while (task := self._tasks.get()) is not None:
+        while (task := self._tasks.get()) is not None and not self.halt.is_set():
             self._outcomes.put(self._ask(task))
 
     def _ask(self, task: Task) -> Outcome:

@@ -20,6 +20,13 @@ RETRY_WORDS = (
 """Part of the key of a second attempt: changing it asks those questions again."""
 
 
+CHECKS_VERSION = "1"
+"""Changed when answers are opened, or held against their schema, in another way than before.
+
+An answer that passed these checks as it is need not be checked again.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One go at one draw of a question. Never changed afterwards."""
@@ -36,6 +43,8 @@ class Attempt:
     """Why it cannot be used, as a plain sentence; empty when it can."""
     taken_off: tuple[str, ...] = ()
     """What stood around the answer, and what had to be repaired."""
+    is_sound: bool = False
+    """Whether the text passed the checks as it is."""
 
     @property
     def is_answer(self) -> bool:
@@ -58,6 +67,8 @@ class Judged:
     """The answer apart from what stood around it; also of one that breaks the schema."""
     error: str = ""
     may_ask_again: bool = False
+    is_sound: bool = False
+    """Whether the text, as it is, is an answer that keeps the schema."""
 
 
 def read_text(text: str) -> str:
@@ -82,10 +93,19 @@ def judge(question: Question, raw: RawAnswer, read: ReadAnswer = read_text) -> J
     wrong = schema_error(opened.value, question.schema) if question.schema else ""
     if wrong:
         return Judged(Status.SCHEMA_FAIL, None, opened, f"{wrong}.", True)
+    return _read(opened, read, is_sound=opened.text == raw.text)
+
+
+def judge_sound(raw: RawAnswer, read: ReadAnswer) -> Judged:
+    """Say what an answer is worth that passed the checks before, as it is."""
+    return _read(Opened(raw.text), read, is_sound=True)
+
+
+def _read(opened: Opened, read: ReadAnswer, *, is_sound: bool) -> Judged:
     try:
-        return Judged(Status.OK, read(opened.text), opened)
+        return Judged(Status.OK, read(opened.text), opened, is_sound=is_sound)
     except BadAnswer as error:
-        return Judged(Status.SCHEMA_FAIL, None, opened, str(error), True)
+        return Judged(Status.SCHEMA_FAIL, None, opened, str(error), True, is_sound)
 
 
 def second_question(question: Question, raw: RawAnswer, error: str) -> Question:

@@ -81,13 +81,16 @@ class Question:
         template or endpoint). Change any and it is asked again, change none and it is not.
         """
         model = identity_digest(tuple(identity))
-        return _digest_of_words(f"{KEY_VERSION} {model} {self.digest} {draw}")
+        return _digest_of_words(f"{KEY_VERSION} {model} {self._parts()} {draw}")
 
     @property
     def digest(self) -> str:
         """Name what is asked by its content, whoever is asked: 64 hex digits."""
-        told = [_sampler_digest(self.sampler), _text_digest(self.schema)]
-        return _digest_of_words(" ".join([*told, *map(message_digest, self.messages)]))
+        return _digest_of_words(self._parts())
+
+    def _parts(self) -> str:
+        messages = " ".join(map(message_digest, self.messages))
+        return f"{_sampler_digest(self.sampler)} {_text_digest(self.schema)} {messages}"
 
     @property
     def frames(self) -> tuple[FrameRef, ...]:
@@ -100,10 +103,8 @@ def digest_of(told: object) -> str:
 
     JSON, so that no two different lists of parts ever run into the same text.
     """
-    return hashlib.sha256(_write(told).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _digest_of_words(words: str) -> str:
@@ -111,10 +112,24 @@ def _digest_of_words(words: str) -> str:
     return hashlib.sha256(words.encode()).hexdigest()
 
 
-@lru_cache(maxsize=256)
 def message_digest(message: Message) -> str:
-    """Name a message by its content. Kept for those that many questions share."""
-    return digest_of(message_content(message))
+    """Name a message by its content. Kept for plain texts, which many questions share."""
+    return _plain_digest(message) if len(message.parts) == 1 else _message_digest(message)
+
+
+def _message_digest(message: Message) -> str:
+    # Each part says how long it is, so that no two lists of parts run into the same text.
+    parts = [
+        f"{len(part)} {part}"
+        if isinstance(part, str)
+        else f"frame {len(part.fingerprint)} {part.fingerprint} {part.time_ms} {part.max_px} "
+        for part in message.parts
+    ]
+    text = f"{len(message.role)} {message.role}{''.join(parts)}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_plain_digest = lru_cache(maxsize=256)(_message_digest)
 
 
 def message_content(message: Message) -> list[object]:

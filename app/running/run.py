@@ -1,8 +1,9 @@
 """Put a plan to an engine: only what is missing is asked, and every answer is kept at once.
 
-Killed at any instruction and run again, the result is that of an uninterrupted run: an answer is
-on the disk before its place is given to the next question, and results follow from the answers
-alone.
+Killed at any instruction and run again, the result is that of an uninterrupted run, since results
+follow from the answers alone. What a kill can lose, and has to be asked again, is bounded: with a
+model on this computer the question under way, since an answer is on the disk before the next
+question is asked; with a server at most twice as many as it takes at a time.
 """
 
 from __future__ import annotations
@@ -137,6 +138,7 @@ class _Run:
         self._run_id: int | None = None
         self._made: list[RawAnswer] = []
         self._in_a_row = 0
+        self._closing = False
         self._notice: ClerestoryError | None = None
         self._fatal: BaseException | None = None
 
@@ -180,14 +182,17 @@ class _Run:
         facts = self._plan.facts
         self._run_id = self._store.start_run(self._plan.title, facts, len(self._plan.draws))
         count = max(1, min(facts.in_flight, len(self._waiting)))
+        # A server is not kept waiting while answers go to the disk: as many questions as it takes
+        # may start before that. A model on this computer starts the next one only afterwards.
+        handed_out = count if count == 1 else 2 * count
         report = self._progress.from_engine if count == 1 else no_report
         askers = Askers(self._engine, count, report)
         try:
             while self._waiting or self._flying:
-                if self._stop.is_set() or self._notice or self._fatal:
+                if self._must_end():
                     self._wind_up(askers)
                     break
-                while self._waiting and len(self._flying) < count:
+                while self._waiting and len(self._flying) < handed_out:
                     self._send(askers)
                 self._take_in(askers.take(POLL_S))
                 self._progress.tell(self._ledger.count)
@@ -200,6 +205,9 @@ class _Run:
         task = Task(calls[0].question, tuple(call.draw.draw for call in calls))
         self._flying[task] = calls
         askers.put(task)
+
+    def _must_end(self) -> bool:
+        return self._stop.is_set() or self._closing or bool(self._notice or self._fatal)
 
     def _how_it_ended(self) -> Ended:
         if self._notice is not None:
@@ -233,15 +241,16 @@ class _Run:
                 raw,
                 found.error,
                 (*found.opened.taken_off, *found.opened.repairs) if found.opened else (),
+                found.is_sound,
             )
             for call, raw, found in judged
         ]
         earlier = self._store.keep(self._run_id or 0, attempts)
         for call, raw, found in judged:
             if call.key in earlier:
-                raw = earlier[call.key]
-                found = self._ledger.judge(call, raw)
-            again = self._ledger.take(call, raw, found)
+                again = self._ledger.take_standing(call, *earlier[call.key])
+            else:
+                again = self._ledger.take(call, raw, found)
             if again is not None:
                 self._waiting.appendleft([again])
         self._made += [raw for _, raw in arrived]
@@ -255,8 +264,7 @@ class _Run:
             self._count(troubles[0] if len(troubles) == len(answers) else "", "")
             return answers
         if isinstance(error, Cancelled):
-            # Not by us: the program is closing.
-            self._stop.set()
+            self._closing = True
             return ()
         if isinstance(error, EngineMissing) or not isinstance(error, ClerestoryError):
             self._fatal = self._fatal or error

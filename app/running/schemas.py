@@ -16,14 +16,14 @@ from typing import Any
 _Rule = Callable[[Any, str], str]
 """Looks at a value, named by its path; gives what is wrong with it, or an empty text."""
 
-_TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "object": ("an object", lambda v: isinstance(v, dict)),
-    "array": ("a list", lambda v: isinstance(v, list)),
-    "string": ("a text", lambda v: isinstance(v, str)),
-    "integer": ("a whole number", lambda v: isinstance(v, int) and not isinstance(v, bool)),
-    "number": ("a number", lambda v: isinstance(v, int | float) and not isinstance(v, bool)),
-    "boolean": ("true or false", lambda v: isinstance(v, bool)),
-    "null": ("null", lambda v: v is None),
+_TYPES: dict[str, tuple[str, tuple[type, ...]]] = {
+    "object": ("an object", (dict,)),
+    "array": ("a list", (list,)),
+    "string": ("a text", (str,)),
+    "integer": ("a whole number", (int,)),
+    "number": ("a number", (int, float)),
+    "boolean": ("true or false", (bool,)),
+    "null": ("null", (type(None),)),
 }
 _SILENT = {"title", "description", "default", "examples", "$defs", "$schema", "$id", "format"}
 _LIMITS: dict[str, tuple[str, Callable[[Any, Any], bool], tuple[type, ...]]] = {
@@ -60,6 +60,8 @@ def _rule(schema: Any, root: Any, seen: dict[str, _Rule]) -> _Rule:
     if not isinstance(schema, dict):
         raise ValueError(f"{schema!r} is not a schema that can be checked")
     rules = list(_rules(schema, root, seen))
+    if len(rules) == 1:
+        return rules[0]
 
     def check(value: Any, path: str) -> str:
         for rule in rules:
@@ -95,11 +97,10 @@ def _type_rule(said: str | list[str]) -> _Rule:
     unknown = [name for name in names if name not in _TYPES]
     if unknown:
         raise ValueError(f"there is no type {unknown[0]}")
-    tests = [_TYPES[name][1] for name in names]
+    # The very type: in Python, though not in JSON, true is a whole number.
+    kinds = {kind for name in names for kind in _TYPES[name][1]}
     wanted = " or ".join(_TYPES[name][0] for name in names)
-    return lambda value, path: (
-        "" if any(test(value) for test in tests) else f"{_at(path)} is not {wanted}"
-    )
+    return lambda value, path: "" if type(value) in kinds else f"{_at(path)} is not {wanted}"
 
 
 def _object_rule(schema: dict[str, Any], root: Any, seen: dict[str, _Rule]) -> _Rule:
@@ -127,10 +128,11 @@ def _object_rule(schema: dict[str, Any], root: Any, seen: dict[str, _Rule]) -> _
 
 def _items_rule(rule: _Rule) -> _Rule:
     def check(value: Any, path: str) -> str:
-        if not isinstance(value, list):
-            return ""
-        found = (rule(entry, f"{path}[{place}]") for place, entry in enumerate(value))
-        return next((wrong for wrong in found if wrong), "")
+        if isinstance(value, list):
+            for place, entry in enumerate(value):
+                if wrong := rule(entry, f"{path}[{place}]"):
+                    return wrong
+        return ""
 
     return check
 
@@ -147,11 +149,14 @@ def _any_rule(rules: list[_Rule], exactly_one: bool) -> _Rule:
 
 
 def _one_of(allowed: list[Any]) -> _Rule:
-    # True equals 1 in Python, but not in JSON.
     known = {json.dumps(each, sort_keys=True) for each in allowed}
+    texts = {each for each in allowed if isinstance(each, str)}
     told = ", ".join(json.dumps(each, ensure_ascii=False) for each in allowed)
 
     def check(value: Any, path: str) -> str:
+        if type(value) is str and value in texts:
+            return ""
+        # As JSON, since true equals 1 in Python.
         if json.dumps(value, sort_keys=True) in known:
             return ""
         return f"{_at(path)} is {_short(value)}, but must be one of {told}"

@@ -33,6 +33,7 @@ _TABLES = (
         started_at TEXT NOT NULL
     ) STRICT""",
     "CREATE INDEX engine_run_model ON engine_run (model)",
+    # `checked` names the checks that the text passed as it is; empty when it did not.
     # `stands` marks the one attempt that is the answer for a key; `place` is 1 for the first
     # attempt at a draw and 2 for the one after the error was shown to the model.
     """CREATE TABLE attempt (
@@ -57,6 +58,7 @@ _TABLES = (
         details TEXT NOT NULL,
         error TEXT NOT NULL,
         taken_off TEXT NOT NULL,
+        checked TEXT NOT NULL,
         made_at TEXT NOT NULL
     ) STRICT""",
     "CREATE UNIQUE INDEX attempt_answer ON attempt (key) WHERE stands = 1",

@@ -6,10 +6,10 @@ import itertools
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from app.running.attempts import Attempt
+from app.running.attempts import CHECKS_VERSION, Attempt
 from app.running.protocols import EngineFacts
 from app.running.questions import (
     Question,
@@ -29,6 +29,10 @@ _RECENT = 200
 """Attempts that the pace of a model is measured on."""
 
 _RAW = "text, finish, tokens_in, tokens_cached, tokens_out, seconds, raw_error, details"
+
+
+Standing = tuple[RawAnswer, bool]
+"""An answer, and whether it passed the present checks as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ class Attempts:
             )
             return int(cursor.lastrowid or 0)
 
-    def keep(self, run_id: int, attempts: Sequence[Attempt]) -> dict[str, RawAnswer]:
+    def keep(self, run_id: int, attempts: Sequence[Attempt]) -> dict[str, Standing]:
         """Keep attempts, all or none, on the disk before this returns.
 
         The first answer for a key stands. A later one, from another program that asked the same
@@ -126,15 +130,18 @@ class Attempts:
         Returns:
             The answers that stand in place of one of these.
         """
-        earlier: dict[str, RawAnswer] = {}
         with self._connections.writing() as connection:
+            answers = [attempt.key for attempt in attempts if attempt.is_answer]
+            earlier = _standing(connection, answers)
+            taken = set(earlier)
             for attempt in attempts:
-                found = _standing(connection, [attempt.key]) if attempt.is_answer else {}
-                earlier.update(found)
-                _add(connection, run_id, attempt, attempt.is_answer and not found)
+                stands = attempt.is_answer and attempt.key not in taken
+                _add(connection, run_id, attempt, stands)
+                if stands:
+                    taken.add(attempt.key)
         return earlier
 
-    def standing(self, keys: Iterable[str]) -> dict[str, RawAnswer]:
+    def standing(self, keys: Iterable[str]) -> dict[str, Standing]:
         """Give the answers there are for some keys."""
         with self._connections.reading() as connection:
             return _standing(connection, keys)
@@ -220,8 +227,8 @@ def _add(connection: sqlite3.Connection, run_id: int, attempt: Attempt, stands: 
     digest = _add_question(connection, question)
     connection.execute(
         "INSERT INTO attempt (run_id, key, question, name, prompt_version, draw, seed, place, "
-        f"status, stands, error, taken_off, made_at, {_RAW}) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"status, stands, error, taken_off, checked, made_at, {_RAW}) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             run_id,
             attempt.key,
@@ -235,6 +242,7 @@ def _add(connection: sqlite3.Connection, run_id: int, attempt: Attempt, stands: 
             int(stands),
             sound_text(attempt.error),
             to_json(attempt.taken_off),
+            CHECKS_VERSION if attempt.is_sound else "",
             now_utc(),
             sound_text(raw.text),
             raw.finish,
@@ -251,35 +259,50 @@ def _add(connection: sqlite3.Connection, run_id: int, attempt: Attempt, stands: 
 def _add_question(connection: sqlite3.Connection, question: Question) -> str:
     """Keep what the model was shown, once; gives its digest."""
     digest = question.digest
-    if connection.execute("SELECT 1 FROM question WHERE digest = ?", (digest,)).fetchone():
-        return digest
     names = [message_digest(message) for message in question.messages]
+    messages = dict(zip(names, question.messages, strict=True))
+    marks = ", ".join("?" * len(messages))
+    known = connection.execute(
+        f"SELECT digest FROM message WHERE digest IN ({marks})", list(messages)
+    ).fetchall()
     connection.executemany(
-        "INSERT INTO message (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+        "INSERT INTO message (digest, content) VALUES (?, ?)",
         [
             (name, to_json(message_content(message)))
-            for name, message in zip(names, question.messages, strict=True)
+            for name, message in messages.items()
+            if (name,) not in known
         ],
     )
+    sampler = question.sampler
+    numbers = (sampler.temperature, sampler.max_tokens, sampler.seed, sampler.top_p)
     connection.execute(
-        "INSERT INTO question (digest, messages, schema, sampler) VALUES (?, ?, ?, ?)",
-        (digest, to_json(names), sound_text(question.schema), to_json(astuple(question.sampler))),
+        "INSERT INTO question (digest, messages, schema, sampler) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (digest) DO NOTHING",
+        (digest, to_json(names), sound_text(question.schema), to_json(numbers)),
     )
     return digest
 
 
-def _standing(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, RawAnswer]:
-    found: dict[str, RawAnswer] = {}
+def _standing(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, Standing]:
+    found: dict[str, Standing] = {}
     for part, marks in _batches(keys):
-        for key, *row in connection.execute(
-            f"SELECT key, {_RAW} FROM attempt WHERE stands = 1 AND key IN ({marks})", part
+        for row in connection.execute(
+            f"SELECT key, checked, {_RAW} FROM attempt WHERE stands = 1 AND key IN ({marks})", part
         ):
-            found[key] = _raw(row)
+            found[row[0]] = (_raw(*row[2:]), row[1] == CHECKS_VERSION)
     return found
 
 
-def _raw(row: Sequence[Any]) -> RawAnswer:
-    text, finish, tokens_in, tokens_cached, tokens_out, seconds, error, details = row
+def _raw(
+    text: str,
+    finish: str,
+    tokens_in: int | None,
+    tokens_cached: int | None,
+    tokens_out: int | None,
+    seconds: float,
+    error: str,
+    details: str,
+) -> RawAnswer:
     told = provenance_from_json(details) if details != "[]" else ()
     return RawAnswer(text, finish, tokens_in, tokens_cached, tokens_out, seconds, error, told)
 
@@ -304,7 +327,7 @@ def _stored(row: Sequence[Any]) -> StoredAttempt:
         place,
         Status(status),
         bool(stands),
-        _raw(row[13:]),
+        _raw(*row[13:]),
         error,
         tuple(json.loads(taken_off)),
         made_at,

@@ -326,6 +326,29 @@ def test_an_answer_of_another_program_that_came_first_stands(store):
     assert [attempt.stands for attempt in store.of_keys([done.results[0].key])] == [True, False]
 
 
+def test_what_the_reader_does_not_take_is_judged_alike_now_and_later(store):
+    engine = Scripted(['{"level": 4}', '{"level": 4}', '{"level": 4}', GOOD])
+    now = go(ask_about(1, 2), engine, store)
+    assert statuses(now) == [Status.SCHEMA_FAIL, Status.RETRY_OK]
+    plan = make_plan("levels", ask_about(1, 2), engine.facts())
+    assert read_results(plan, store, read_level) == now.results
+
+
+def test_a_reader_that_takes_more_than_before_asks_nothing(store):
+    go(ask_about(1), Scripted(['{"level": 4}', '{"level": 4}']), store)
+    later = Scripted([])
+    done = go(ask_about(1), later, store, read=lambda text: json.loads(text)["level"])
+    assert (statuses(done), done.results[0].value, later.asked) == ([Status.OK], 4, [])
+
+
+def test_answers_are_checked_again_when_the_checks_have_changed(store, monkeypatch):
+    go(ask_about(1), Scripted([GOOD]), store)
+    monkeypatch.setattr("app.store.attempts.CHECKS_VERSION", "2")
+    monkeypatch.setattr("app.running.attempts.schema_error", lambda *_: "It is too short")
+    done = go(ask_about(1), Scripted(["?"]), store)
+    assert statuses(done) == [Status.SCHEMA_FAIL]
+
+
 # When the engine fails
 
 
