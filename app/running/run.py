@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from app.errors import Cancelled, ClerestoryError, EngineMissing, EngineStopped
 from app.places import log_folder
 from app.running.askers import Askers, Outcome, Task
-from app.running.attempts import Attempt
+from app.running.attempts import Attempt, Judged, judge
 from app.running.plan import Plan, cost_of, duration_in_words
 from app.running.protocols import Report, no_report
 from app.running.questions import Chat, RawAnswer, ReadAnswer, Status
@@ -230,7 +230,7 @@ class _Run:
             arrived += zip(calls, answers, strict=bool(answers))
         if not arrived:
             return
-        judged = [(call, raw, self._ledger.judge(call, raw)) for call, raw in arrived]
+        judged = [(call, raw, self._judge(call, raw)) for call, raw in arrived]
         attempts = [
             Attempt(
                 call.key,
@@ -254,6 +254,14 @@ class _Run:
             if again is not None:
                 self._waiting.appendleft([again])
         self._made += [raw for _, raw in arrived]
+
+    def _judge(self, call: Wanted, raw: RawAnswer) -> Judged:
+        try:
+            return self._ledger.judge(call, raw)
+        # The border of the job runner: a fault in a reader ends the run, but loses no answer.
+        except Exception as error:
+            self._fatal = self._fatal or error
+            return judge(call.question, raw)
 
     def _answers(self, outcome: Outcome) -> Sequence[RawAnswer]:
         """Give the answers of a task, or failures in their place; none when it was stopped."""

@@ -408,6 +408,17 @@ def test_a_fault_of_ours_is_not_taken_for_an_engines(store):
     assert store.of_run(1) == []
 
 
+def test_a_fault_in_a_reader_ends_the_run_but_loses_no_answer(store):
+    def faulty(_text):
+        raise KeyError("oops")
+
+    with pytest.raises(KeyError, match="oops"):
+        go(ask_about(1, 2), Scripted([GOOD, GOOD]), store, read=faulty)
+    later = Scripted([GOOD])
+    assert statuses(go(ask_about(1, 2), later, store)) == [Status.OK, Status.OK]
+    assert asked_clips(later) == ["clip 2"]
+
+
 def test_an_answer_that_cannot_be_kept_ends_the_run(tmp_path):
     library = Library.open(tmp_path / "b.clerestory", "Ann", wait_ms=50)
     engine = Scripted(lambda *_: (library.close(), GOOD)[1])
