@@ -9,6 +9,7 @@ from pathlib import Path
 from app.commands.line import run_line
 from app.desk import Desk
 from app.files import Parts
+from app.models import ModelShelf
 from app.running.child import Child
 from app.running.protocols import Embedder, Transcriber
 
@@ -48,11 +49,17 @@ def _window_trouble() -> str | None:
     return view_trouble()
 
 
+def _shelf() -> ModelShelf:
+    from engines.shelf import Shelf
+
+    return Shelf()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the program as the command line asks and give its exit code."""
     multiprocessing.freeze_support()
     given = sys.argv[1:] if arguments is None else arguments
-    return run_line(given, parts, _window, _window_trouble)
+    return run_line(given, parts, _window, _window_trouble, _shelf)
 
 
 if __name__ == "__main__":

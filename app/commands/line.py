@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from app.commands import journeys, reading
+from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.desk import Desk
 from app.errors import ClerestoryError, WrongUse
 from app.files import Files, Parts
+from app.models import ModelShelf
 from app.places import default_library, log_folder
 from app.settings import Settings
 from app.store.library import Library
@@ -25,6 +28,7 @@ log = logging.getLogger(__name__)
 
 OpenWindow = Callable[[Desk, str | None], int]
 WindowTrouble = Callable[[], str | None]
+MakeShelf = Callable[[], ModelShelf]
 
 
 def run_line(
@@ -32,6 +36,7 @@ def run_line(
     parts: Callable[[], Parts],
     open_window: OpenWindow,
     window_trouble: WindowTrouble,
+    shelf: MakeShelf,
 ) -> int:
     """Run one command.
 
@@ -40,6 +45,7 @@ def run_line(
         parts: Gives engines and reports; called only when a command needs them.
         open_window: Opens the window on a desk, perhaps at a lesson; gives the exit code.
         window_trouble: Says in a sentence why no window can open, or `None` when one can.
+        shelf: Gives what can be done with models; called only for `models`.
 
     Returns:
         0 when done, 1 when something was refused, 2 for wrong use.
@@ -49,7 +55,7 @@ def run_line(
     out = Out(as_json=getattr(chosen, "json", False))
     _start_log()
     try:
-        return _run(chosen, out, parts, open_window, window_trouble)
+        return _run(chosen, out, parts, open_window, window_trouble, shelf)
     except WrongUse as error:
         out.done()
         out.aside(str(error))
@@ -59,6 +65,10 @@ def run_line(
         out.aside(str(error))
         out.give({"error": error.message, "hint": error.hint})
         return 1
+    except BrokenPipeError:
+        # Whoever read along has heard enough, as `head` does; Python must not try to flush more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         out.done()
         out.aside("Stopped as you asked. What was done so far is kept.")
@@ -80,7 +90,18 @@ def _run(
     parts: Callable[[], Parts],
     open_window: OpenWindow,
     window_trouble: WindowTrouble,
+    shelf: MakeShelf,
 ) -> int:
+    if chosen.command == "models":
+        return models(
+            chosen.action,
+            chosen.name,
+            shelf(),
+            out,
+            projector=Path(chosen.projector) if chosen.projector else None,
+            title=chosen.title,
+            copy=chosen.copy,
+        )
     settings = Settings.load()
     if chosen.command in ("probe", "transcript"):
         with Files(parts(), settings) as files:
@@ -159,6 +180,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     report.add_argument("lesson", metavar="LESSON", help="its title, or the start of its id")
     report.add_argument("--out", metavar="DIR", help="where the report is written")
+
+    known = commands.add_parser(
+        "models", parents=[shared], help="list, fetch, add, check or remove models"
+    )
+    models_arguments(known)
 
     demo = commands.add_parser(
         "demo", parents=[shared], help="review the sample lesson and open the window on it"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
+import subprocess
+import sys
 
 import pytest
 
-from app.__main__ import parts
+from app.__main__ import _shelf, parts
 from app.commands.line import run_line
 from app.desk import Desk
 from resources import resource
@@ -49,7 +52,7 @@ def run(tmp_path, capsys, window, monkeypatch):
 
     def run(*arguments: str):
         try:
-            code = run_line(arguments, parts, window.open, window.trouble)
+            code = run_line(arguments, parts, window.open, window.trouble, _shelf)
         except SystemExit as ended:  # argparse ends by itself on wrong use
             code = ended.code
         told = capsys.readouterr()
@@ -186,3 +189,27 @@ def test_the_demo_opens_the_window_on_the_sample(run, window):
     code, out, _err = run("demo", "--out", "pages", "--library", "l.db", "--json")
     assert code == 0
     assert window.opened == [json.loads(out)["lesson_id"]]
+
+
+def test_the_recommended_models_are_listed_without_a_library_or_the_network(run, own_home):
+    code, out, _err = run("models", "list", "--json")
+    assert code == 0
+    names = {model["name"] for model in json.loads(out)["models"]}
+    assert "qwen3-vl-4b" in names
+    assert not (own_home / "data" / "library.clerestory").exists()
+
+
+def test_a_pickle_is_never_added_as_a_model(run, tmp_path):
+    (tmp_path / "model.pt").write_bytes(b"\x80\x04\x95" + b"\x00" * 64)
+    code, _out, err = run("models", "add", "model.pt")
+    assert code == 1
+    assert "model.pt" in err
+
+
+def test_a_reader_that_has_heard_enough_is_no_fault(tmp_path, own_home):
+    line = f"{shlex.quote(sys.executable)} -m app models list | head -c 10"
+    told = subprocess.run(
+        ["/bin/sh", "-c", line], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert told.stdout == "This compu"
+    assert told.stderr == ""
