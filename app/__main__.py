@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.commands.line import run_line
 from app.desk import Desk
+from app.endpoints import EndpointRules
 from app.files import Parts
 from app.models import ModelShelf
 from app.running.child import Child
@@ -21,6 +22,8 @@ def parts() -> Parts:
         transcriber=_transcriber,
         picture_times="reports.lesson:picture_times",
         lesson_report="reports.lesson:write_lesson_report",
+        shelf=_shelf,
+        endpoints=_endpoints,
     )
 
 
@@ -35,6 +38,12 @@ def _transcriber(child: Child, chosen: Path | None) -> Transcriber:
     from engines.weights import whisper_folder
 
     return ChildTranscriber(child, whisper_folder(chosen))
+
+
+def _endpoints() -> EndpointRules:
+    from engines.endpoint_rules import Rules
+
+    return Rules()
 
 
 def _window(desk: Desk, lesson_id: str | None) -> int:

@@ -10,12 +10,14 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
 from app.coding.coders import coder_names, make_coder
 from app.coding.practices import Practice, read_practices
 from app.coding.review import LessonReview
+from app.endpoints import Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.files import Files, Parts, recordings_in, transcript_beside
 from app.lesson.clip_proposals import propose_clips
@@ -23,7 +25,9 @@ from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
 from app.lesson.transcript.roles import guess_roles
+from app.models import ModelShelf
 from app.running.protocols import Report, no_report
+from app.running.questions import RawAnswer
 from app.settings import Settings
 from app.store.library import Library
 from resources import resource
@@ -43,6 +47,16 @@ class Desk:
         self.settings = settings or Settings()
         self.files = Files(parts, self.settings)
 
+    @cached_property
+    def shelf(self) -> ModelShelf:
+        """What can be done with models; only `get` uses the network."""
+        return self.files.parts.shelf()
+
+    @cached_property
+    def servers(self) -> Endpoints:
+        """The endpoints: listed, changed, turned on and off."""
+        return Endpoints(self.settings, self.files.parts.endpoints(), self.files.servers)
+
     @property
     def author(self) -> str:
         """The reviewer's name or initials."""
@@ -58,8 +72,51 @@ class Desk:
         return coder_names()
 
     def endpoints(self) -> tuple[str, ...]:
-        """Names of the places outside this computer in use: none as yet, so nothing leaves it."""
-        return ()
+        """Name every endpoint that is turned on, and where it is; none until a person wants one."""
+        return tuple(f"{state.name} ({state.base_url})" for state in self.servers.in_use())
+
+    def endpoints_here(self) -> tuple[str, ...]:
+        """Name those of `endpoints` where frames and words stay on this computer."""
+        here = [state for state in self.servers.in_use() if state.stays_here]
+        return tuple(f"{state.name} ({state.base_url})" for state in here)
+
+    def probe_endpoint(
+        self, name: str, report: Report = no_report, stop: threading.Event | None = None
+    ) -> EndpointState:
+        """Find out what an endpoint can do and keep what was found.
+
+        Raises:
+            EngineMissing: It is off, or cannot be used.
+            EngineStopped: The server went away.
+        """
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return self.servers.probe(name, now, report, stop)
+
+    def try_it(
+        self,
+        engine: str,
+        text: str,
+        picture: Path | None = None,
+        schema: str = "",
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> RawAnswer:
+        """Ask one question outside of any lesson and give the answer as it came; nothing is kept.
+
+        Args:
+            engine: Name of an endpoint that is turned on.
+            text: The question.
+            picture: A JPEG or PNG file to show with it.
+            schema: JSON Schema of the answer; empty for free text.
+            report: Told what is being waited for.
+            stop: Set to stop.
+
+        Raises:
+            EngineMissing: The endpoint is off, or cannot be used.
+            EngineStopped: The server went away.
+            Refused: The picture or the schema cannot be used.
+        """
+        return self.servers.ask(engine, text, picture, read_schema(schema), report, stop)
 
     def close(self) -> None:
         """End the children and close the library."""

@@ -1,7 +1,7 @@
 """What can be read from files, and by which child process: before anything is anybody's lesson.
 
-Native code never runs in the window's process. Three children share the work, so that a picture
-is there at once while speech is being written down.
+Native code never runs in the window's process. Four children share the work, so that a picture
+is there at once while speech is being written down or a server is waited for.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from pathlib import Path
 
 from app.coding.practices import Practice
 from app.coding.review import LessonReview
+from app.endpoints import EndpointRules
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
+from app.models import ModelShelf
 from app.places import cache_folder, log_folder
 from app.running.child import Child
 from app.running.protocols import Embedder, Report, Transcriber, no_report
@@ -44,6 +46,10 @@ class Parts:
     """Dotted name of the function that says which moments the lesson report shows, in ms."""
     lesson_report: str
     """Dotted name of the function that writes it. Both are called in a child process."""
+    shelf: Callable[[], ModelShelf]
+    """Gives what can be done with models."""
+    endpoints: Callable[[], EndpointRules]
+    """Gives what is known of servers that may be asked."""
 
 
 class Files:
@@ -61,10 +67,12 @@ class Files:
         self._media = Child(log=logs / "media.log")
         self._engines = Child(log=logs / "engines.log")
         self._pages = Child(log=logs / "pages.log")
+        self.servers = Child(log=logs / "endpoints.log")
+        """Where endpoints are asked."""
 
     def close(self) -> None:
         """End the children."""
-        for child in (self._media, self._engines, self._pages):
+        for child in (self._media, self._engines, self._pages, self.servers):
             child.close()
 
     def __enter__(self) -> Files:

@@ -1,4 +1,4 @@
-"""What a reviewer has chosen on this computer: looks, name, and where models lie."""
+"""What a reviewer has chosen on this computer: looks, name, where models lie, whom to ask."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import contextlib
 import json
 import logging
 import os
-from dataclasses import asdict, dataclass, fields
+import threading
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from app.errors import Refused
@@ -15,6 +16,9 @@ from app.places import settings_file
 log = logging.getLogger(__name__)
 
 THEMES = ("light", "dark", "high-contrast")
+
+_saving = threading.Lock()
+"""Choices are saved on the window's thread and by jobs; two at once would spoil the file."""
 
 
 @dataclass(slots=True)
@@ -31,6 +35,10 @@ class Settings:
     """Whether labels of coders are hidden until the reviewer has committed an own one."""
     whisper_folder: str = ""
     """A folder with another speech model for faster-whisper; empty for the one that comes along."""
+    endpoints: tuple[dict[str, Any], ...] = ()
+    """Servers that may be asked once they are on, as `app.endpoints` keeps them; never a key."""
+    endpoints_found: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What tests found out about them, by name."""
 
     @classmethod
     def load(cls) -> Settings:
@@ -59,6 +67,10 @@ class Settings:
         Raises:
             Refused: The folder cannot be written.
         """
+        with _saving:
+            self._save()
+
+    def _save(self) -> None:
         path = settings_file()
         part = path.with_suffix(".part")
         try:
@@ -81,13 +93,31 @@ def _sensible(stored: dict[str, Any]) -> dict[str, Any]:
     kinds = {"author": str, "theme": str, "text_scale": float, "blind": bool, "whisper_folder": str}
     known = {field.name for field in fields(Settings)}
     kept = {
-        name: float(value) if kinds[name] is float and type(value) is int else value
+        name: float(value) if kinds.get(name) is float and type(value) is int else value
         for name, value in stored.items()
         if name in known
     }
-    kept = {name: value for name, value in kept.items() if type(value) is kinds[name]}
+    kept = {
+        name: value for name, value in kept.items() if name in kinds and type(value) is kinds[name]
+    }
+    kept["endpoints"] = _tables(stored.get("endpoints"))
+    kept["endpoints_found"] = _found(stored.get("endpoints_found"))
     if kept.get("theme") not in THEMES:
         kept.pop("theme", None)
     if "text_scale" in kept:
         kept["text_scale"] = min(max(kept["text_scale"], 0.8), 2.0)
     return kept
+
+
+def _tables(stored: object) -> tuple[dict[str, Any], ...]:
+    """Keep what may be an endpoint; what it means is looked at by those who know."""
+    if not isinstance(stored, list):
+        return ()
+    named = [one for one in stored if isinstance(one, dict) and isinstance(one.get("name"), str)]
+    return tuple({one["name"]: one for one in named}.values())
+
+
+def _found(stored: object) -> dict[str, dict[str, Any]]:
+    if not isinstance(stored, dict):
+        return {}
+    return {name: found for name, found in stored.items() if isinstance(found, dict)}
