@@ -278,6 +278,10 @@ def _load(folder: str) -> Any:
     stay_offline()
     import ctranslate2
     from faster_whisper import WhisperModel
+    from tqdm import tqdm
+
+    # tqdm's own lock is a semaphore of the system, which is left behind when a child is ended.
+    tqdm.set_lock(threading.RLock())
 
     # The same sound gives the same words, also where the decoder has to draw.
     ctranslate2.set_random_seed(0)

@@ -20,8 +20,9 @@ def review(
 ) -> int:
     """Take a recording, or a transcript alone, all the way to a lesson report."""
     lesson_id = _add(desk, file, transcript, out)
-    files = _review_lesson(desk, lesson_id, coder, folder or Path(f"{file.stem} review"), out)
-    _tell(desk.library.lesson(lesson_id), files, coder, out)
+    folder = folder or Path(f"{file.stem} review")
+    files, missing = _review_lesson(desk, lesson_id, coder, folder, out)
+    _tell(desk.library.lesson(lesson_id), files, coder, out, missing)
     return 0
 
 
@@ -40,8 +41,9 @@ def report(desk: Desk, lesson: str, folder: Path, out: Out) -> int:
 def demo(desk: Desk, folder: Path | None, out: Out) -> str:
     """Review the sample lesson; gives its id, so that the window can open on it."""
     lesson_id = desk.add_sample(out.report)
-    files = _review_lesson(desk, lesson_id, "evidence-finder", folder or Path("sample-review"), out)
-    _tell(desk.library.lesson(lesson_id), files, "evidence-finder", out)
+    folder = folder or Path("sample-review")
+    files, missing = _review_lesson(desk, lesson_id, "evidence-finder", folder, out)
+    _tell(desk.library.lesson(lesson_id), files, "evidence-finder", out, missing)
     return lesson_id
 
 
@@ -59,16 +61,26 @@ def _add(desk: Desk, file: Path, transcript: Path | None, out: Out) -> str:
             raise refused from None
 
 
-def _review_lesson(desk: Desk, lesson_id: str, coder: str, folder: Path, out: Out) -> list[Path]:
-    """Hear what is said if nothing is written yet, find evidence unless it was found, and print."""
-    if desk.library.lesson(lesson_id).transcript is None:
-        desk.hear(lesson_id, out.report)
-    lesson = desk.library.lesson(lesson_id)
-    if any(_prediction(lesson, clip, coder) is None for clip in lesson.clips) or not lesson.clips:
-        desk.code(lesson_id, coder, out.report)
+def _review_lesson(
+    desk: Desk, lesson_id: str, coder: str, folder: Path, out: Out
+) -> tuple[list[Path], str]:
+    """Hear what is said if nothing is written yet, find evidence unless it was found, and print.
+
+    A recording without sound, or without a word in it, still gets its page; the second value says
+    what it went without, and is empty when it had all.
+    """
+    missing = ""
+    try:
+        if desk.library.lesson(lesson_id).transcript is None:
+            desk.hear(lesson_id, out.report)
+        lesson = desk.library.lesson(lesson_id)
+        if not lesson.clips or any(_prediction(lesson, c, coder) is None for c in lesson.clips):
+            desk.code(lesson_id, coder, out.report)
+    except (MediaRefused, TranscriptRefused) as error:
+        missing = f"Nothing was looked for: {error.message}"
     files = desk.write_report(lesson_id, folder, out.report)
     out.done()
-    return files
+    return files, missing
 
 
 def _lesson_named(desk: Desk, name: str) -> str:
@@ -84,7 +96,8 @@ def _lesson_named(desk: Desk, name: str) -> str:
     raise Refused(f"{what} called “{name}”.", f"Name one by the start of its id:\n{titles}")
 
 
-def _tell(lesson: LessonReview, files: list[Path], coder: str, out: Out) -> None:
+def _tell(lesson: LessonReview, files: list[Path], coder: str, out: Out, missing: str) -> None:
+    notes = [*_notes(lesson), *([missing] if missing else [])]
     clips = [(clip, _prediction(lesson, clip, coder)) for clip in lesson.clips]
     out.give(
         {
@@ -92,18 +105,21 @@ def _tell(lesson: LessonReview, files: list[Path], coder: str, out: Out) -> None
             "lesson_id": lesson.lesson_id,
             "clips": [_clip_as_json(clip, found) for clip, found in clips],
             "files": [str(file) for file in files],
-            "notes": list(_notes(lesson)),
+            "notes": notes,
         }
     )
-    out.say(f"{lesson.title}: {len(clips)} clips. The evidence finder looks for similar wording;")
-    out.say("it does not judge the lesson. Each line is a suggestion that waits for a person.")
+    count = "1 clip" if len(clips) == 1 else f"{len(clips) or 'no'} clips"
+    out.say(f"{lesson.title}: {count}.")
+    if clips:
+        out.say("The evidence finder looks for similar wording; it does not judge the lesson.")
+        out.say("Each line is a suggestion that waits for a person.")
     for clip, found in clips:
         when = f"{show_time(clip.start_ms):>8} – {show_time(clip.end_ms):<8}"
         out.say(f"  {when}  {_in_words(found)}")
         for cited in (found.evidence if found else ())[:2]:
             quote = cited.found or cited.citation.quote or cited.citation.seen
             out.say(f"      {show_time(cited.start_ms):>8}  “{quote}” ({cited.check})")
-    for note in _notes(lesson):
+    for note in notes:
         out.say(f"  note: {note}")
     for file in files:
         out.say(f"Written: {file}")

@@ -46,4 +46,5 @@ def test_writing_down_speech_never_tries_the_network(tmp_path):
     told = run(tmp_path, "-m", "app", "transcript", str(sound), "--json")
     assert told.returncode == 0, told.stderr
     assert json.loads(told.stdout)["utterances"]
+    assert "leaked" not in told.stderr
     assert (tmp_path / "tries.txt").read_text("utf-8") == ""

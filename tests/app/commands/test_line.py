@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 
+import av
+import numpy as np
 import pytest
 
 from app.__main__ import _shelf, parts
@@ -213,3 +215,24 @@ def test_a_reader_that_has_heard_enough_is_no_fault(tmp_path, own_home):
     )
     assert told.stdout == "This compu"
     assert told.stderr == ""
+
+
+def test_a_silent_recording_still_gets_its_page_and_the_reason(run, tmp_path):
+    silent = tmp_path / "silent.mp4"
+    write_silent(silent)
+    code, out, _err = run("review", "silent.mp4", "--out", "pages", "--json", "--library", "l.db")
+    assert code == 0
+    told = json.loads(out)
+    assert told["clips"] == []
+    assert "no sound" in told["notes"][-1]
+    assert (tmp_path / "pages" / "lesson-report.pdf").is_file()
+
+
+def write_silent(path):
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("mpeg4", rate=5)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for shade in range(10):
+            picture = np.full((48, 64, 3), 20 * shade, dtype=np.uint8)
+            file.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        file.mux(stream.encode())
