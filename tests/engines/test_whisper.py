@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import sys
 import threading
@@ -20,9 +19,7 @@ from app.running.protocols import no_report
 from engines import whisper
 from engines.away import ChildEmbedder, ChildTranscriber
 from engines.cores import physical_cores
-from engines.hub import download_whisper, stay_offline
 from engines.minilm import MiniLM
-from engines.weights import whisper_folder
 from engines.whisper import FasterWhisper, find_speech
 
 ROOT = Path(__file__).parents[2]
@@ -201,38 +198,6 @@ def test_neither_engine_touches_the_network():
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0] == "(1, 384) True"
-
-
-def test_a_download_that_finds_no_network_is_refused_and_the_door_is_shut_again(
-    tmp_path, monkeypatch
-):
-    import huggingface_hub.constants as hub
-
-    asked = []
-
-    def nowhere(host, *_, **__):
-        asked.append(host)
-        raise socket.gaierror(-2, "Name or service not known")
-
-    monkeypatch.setattr(socket, "getaddrinfo", nowhere)
-    stay_offline()
-    with pytest.raises(Refused, match="small could not be fetched") as caught:
-        download_whisper("small", tmp_path / "whisper-small")
-    assert "484 MB" in caught.value.hint
-    assert not (tmp_path / "whisper-small").exists()
-    assert set(asked) == {"huggingface.co"}
-    assert hub.HF_HUB_OFFLINE
-
-
-def test_a_size_nobody_knows_is_refused_before_any_network_use(monkeypatch):
-    monkeypatch.setattr(socket, "getaddrinfo", None)
-    with pytest.raises(Refused, match="no Whisper model of size huge"):
-        download_whisper("huge")
-
-
-def test_a_model_that_is_there_is_not_fetched_again(monkeypatch):
-    monkeypatch.setattr(socket, "getaddrinfo", None)
-    assert download_whisper("base", whisper_folder()) == whisper_folder()
 
 
 def test_there_is_at_least_one_core():
