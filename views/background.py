@@ -34,9 +34,11 @@ class Lane(StrEnum):
     """Adding lessons, finding recordings, writing reports."""
     LONG = "long"
     """Speech to text and coding: one at a time, since each takes the whole computer."""
+    MODELS = "models"
+    """Fetching and checking models, and asking endpoints: mostly waiting for others."""
 
 
-THREADS = {Lane.LOOK: 2, Lane.FILES: 2, Lane.LONG: 1}
+THREADS = {Lane.LOOK: 2, Lane.FILES: 2, Lane.LONG: 1, Lane.MODELS: 3}
 
 
 class State(StrEnum):

@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 from views.common.icons import icon
 from views.common.theme import current_theme
 
-LIBRARY, LESSON, JOBS = range(3)
+LIBRARY, LESSON, MODELS, JOBS = range(4)
 PAGES = (
     ("Library", "library", "Ctrl+1"),
     ("Lesson", "lesson", "Ctrl+2"),
-    ("Jobs", "jobs", "Ctrl+3"),
+    ("Models", "models", "Ctrl+3"),
+    ("Jobs", "jobs", "Ctrl+4"),
 )
 """Title, icon and key of each page there is; a page that leads nowhere yet is not named."""
 

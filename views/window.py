@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from app.errors import ClerestoryError
 from app.store.records import Job as KeptJob
-from app.store.records import LessonRow
 from views.background import Background, Job, Lane
 from views.common.controls import TextLabel, hairline
 from views.common.icons import icon
@@ -28,11 +27,15 @@ from views.common.legend import Legend
 from views.jobs.page import JobsPage
 from views.lesson.next_step import Act
 from views.lesson.page import LessonPage
+from views.library.lessons import is_sample
 from views.library.page import LibraryPage
 from views.library.pairing import Found, pair_files
 from views.menus import add_action, add_lesson_menus
+from views.models.doing import ModelsWork
+from views.models.page import ModelsPage
+from views.network import NetworkLine
 from views.notices import Notices, NoticeStrip
-from views.places import JOBS, LESSON, LIBRARY, PAGES, Places
+from views.places import JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
 from views.settings.choices import Choices
 from views.settings.dialog import THEME_WORDS
 from views.work import UNFINISHED, LessonWork
@@ -44,12 +47,6 @@ FEWEST_PX = QSize(1024, 640)
 CLOSE_WAIT_S = 20.0
 SEARCH_LIMIT = 100
 BUSY_LETTERS = 60
-SAMPLE = "sample"
-"""Folder of the sample lesson among the resources."""
-
-
-def _is_sample(row: LessonRow) -> bool:
-    return bool(row.media_path) and Path(row.media_path).parent.name == SAMPLE
 
 
 class MainWindow(QMainWindow):
@@ -67,7 +64,11 @@ class MainWindow(QMainWindow):
         self.work = LessonWork(desk, self.background, self.notices, self)
         self.library = LibraryPage()
         self.lesson = LessonPage(desk, self.background)
+        self.models = ModelsPage()
         self.jobs = JobsPage()
+        self.models_work = ModelsWork(
+            desk, self.background, self.notices, self.models, self.work.keep
+        )
         self._strip = NoticeStrip()
         self.choices = Choices(desk.settings, self)
         self._legend = Legend(desk.practices, self)
@@ -101,7 +102,10 @@ class MainWindow(QMainWindow):
             self.lesson.ui.player.pause()
         if page == LIBRARY:
             self.show_lessons()
-        (self.library, self.lesson, self.jobs)[page].setFocus(Qt.FocusReason.OtherFocusReason)
+        elif page == MODELS:
+            self.models_work.show_all()
+        shown = (self.library, self.lesson, self.models, self.jobs)[page]
+        shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_lesson(self, lesson_id: str, at_ms: int = -1) -> None:
         """Open a lesson on its page, at a moment if one is given."""
@@ -122,7 +126,7 @@ class MainWindow(QMainWindow):
         except ClerestoryError as error:
             self.notices.trouble(error)
             return
-        self.library.show_lessons(rows, has_sample=any(map(_is_sample, rows)))
+        self.library.show_lessons(rows, has_sample=any(map(is_sample, rows)))
         for row in self.library.lessons.without_poster():
             if row.lesson_id not in self._posters_asked:
                 self._posters_asked.add(row.lesson_id)
@@ -180,7 +184,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self._places.allow(LESSON, on=False)
-        for page in (self.library, self.lesson, self.jobs):
+        for page in (self.library, self.lesson, self.models, self.jobs):
             self._pages.addWidget(page)
         work = QVBoxLayout()
         work.addWidget(self._strip)
@@ -193,10 +197,10 @@ class MainWindow(QMainWindow):
         row.addWidget(hairline(upright=True))
         row.addLayout(work, 1)
         self.setCentralWidget(whole)
-        self._network = QLabel()
+        self._network = NetworkLine()
         self._busy = QLabel()
         self.statusBar().setContentsMargins(8, 0, 8, 2)
-        self.statusBar().addWidget(self._network)
+        self.statusBar().addWidget(self._network, 1)
         self.statusBar().addPermanentWidget(self._busy)
         self._show_endpoints()
 
@@ -240,7 +244,8 @@ class MainWindow(QMainWindow):
         self.background.changed.connect(self._show_job)
         self.jobs.cancel_wanted.connect(self.background.cancel)
         self.jobs.again_wanted.connect(self._start_again)
-        self.jobs.repeat_wanted.connect(self.work.repeat)
+        self.jobs.repeat_wanted.connect(self._repeat)
+        self.models_work.endpoints_changed.connect(self._show_endpoints)
         self.work.lesson_added.connect(self._added)
         self.work.lesson_changed.connect(self._lesson_changed)
         self.library.lesson_opened.connect(self.open_lesson)
@@ -334,21 +339,24 @@ class MainWindow(QMainWindow):
             )
 
     def _start_again(self, job: KeptJob) -> None:
-        if not self.work.start_again(job):
+        if self.models_work.start_again(job.kind, job.arguments):
+            self.work.note_started_again(job)
+        elif not self.work.start_again(job):
             self.notices.tell(
                 "This job cannot be started again.", "Its lesson is no longer in the library."
             )
         self.jobs.show_earlier(self.work.earlier())
+
+    def _repeat(self, job: Job) -> None:
+        if not self.models_work.repeat(job):
+            self.work.repeat(job)
 
     def _show_notices(self) -> None:
         self.show_page(JOBS)
         self.jobs.show_notices_first()
 
     def _show_endpoints(self) -> None:
-        names = self._desk.endpoints()
-        self._network.setText(
-            f"Sends data to: {', '.join(names)}" if names else "Nothing leaves this computer"
-        )
+        self._network.show_endpoints(self._desk.endpoints(), self._desk.endpoints_here())
 
     def _show_report_action(self) -> None:
         review = self.lesson.session.review
@@ -385,3 +393,4 @@ class MainWindow(QMainWindow):
             label.scale()
         self._places.fit_text()
         self.lesson.ui.fit_text()
+        self.models.fit_text()

@@ -97,7 +97,7 @@ class LessonWork(QObject):
     def write_report(self, lesson_id: str, title: str, folder: Path) -> None:
         """Write the lesson report into a folder."""
         job = Job(f"Write the report on “{title}”", Lane.FILES, lesson_id, REPORT)
-        self._keep_new(job, {"folder": str(folder)})
+        self.keep(job, {"folder": str(folder)})
         self._start(
             job,
             lambda report, stop: self._desk.write_report(lesson_id, folder, report, stop),
@@ -116,8 +116,12 @@ class LessonWork(QObject):
         """Start kept work again; says whether the program knows how."""
         if not self._start_like(kept.kind, kept.lesson_id, kept.arguments.get("folder")):
             return False
-        self._write(kept.job_id, JobState.CANCELLED, "started again")
+        self.note_started_again(kept)
         return True
+
+    def note_started_again(self, kept: KeptJob) -> None:
+        """Write down that other work stands for this one now."""
+        self._write(kept.job_id, JobState.CANCELLED, "started again")
 
     def repeat(self, job: Job) -> bool:
         """Start work of this time again that was stopped or failed."""
@@ -149,7 +153,7 @@ class LessonWork(QObject):
         if self._background.running(job.lesson_id, job.kind):
             self._notices.tell(f"{job.title}: this is under way already.")
             return
-        self._keep_new(job, arguments)
+        self.keep(job, arguments)
         self._background.start(
             job, work, partial(self._done, job.lesson_id, told), partial(self._failed, job)
         )
@@ -199,7 +203,8 @@ class LessonWork(QObject):
         rows = self._desk.library.lessons()
         return next((row.title for row in rows if row.lesson_id == lesson_id), None)
 
-    def _keep_new(self, job: Job, arguments: dict[str, object]) -> None:
+    def keep(self, job: Job, arguments: dict[str, object]) -> None:
+        """Write down work that waits to be started, so that a later start of the program knows."""
         job.arguments = arguments
         try:
             number = self._desk.library.add_job(job.kind, job.lesson_id, job.title, arguments)

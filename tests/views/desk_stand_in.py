@@ -1,20 +1,29 @@
-"""A desk with a real library and no engines: what the window needs of `app.desk.Desk`."""
+"""A desk with a real library and no engines: what the window needs of `app.desk.Desk`.
+
+Endpoints are the real ones, asked in a child that the test scripts; models are made up.
+"""
 
 from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import webvtt
 
 from app.coding.practices import read_practices
 from app.coding.records import Check, Citation, Evidence, Prediction
+from app.endpoints import Endpoints, read_schema
+from app.errors import Cancelled
 from app.lesson.clips import Clip
 from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
 from app.lesson.transcript.records import Role, Transcript, Utterance
+from app.models import Fit, Fits, ModelState, Origin
+from app.running.questions import RawAnswer
 from app.settings import Settings
 from app.store.library import Library
+from engines.endpoint_rules import Rules
 from resources import resource
 
 FINDER = "evidence-finder/1"
@@ -32,6 +41,9 @@ class StandInDesk:
         self.go_on = threading.Event()
         self.go_on.set()
         self.is_closed = False
+        self.child = StandInChild()
+        self.servers = Endpoints(self.settings, Rules(), self.child)
+        self.shelf = StandInShelf(self)
 
     @property
     def author(self) -> str:
@@ -45,7 +57,18 @@ class StandInDesk:
         return ("evidence-finder",)
 
     def endpoints(self):
-        return ()
+        return tuple(f"{s.name} ({s.base_url})" for s in self.servers.in_use())
+
+    def endpoints_here(self):
+        here = [state for state in self.servers.in_use() if state.stays_here]
+        return tuple(f"{state.name} ({state.base_url})" for state in here)
+
+    def probe_endpoint(self, name, report=None, stop=None):
+        return self.servers.probe(name, "2026-11-30T02:00:00+00:00", report, stop)
+
+    def try_it(self, engine, text, picture=None, schema="", report=None, stop=None):
+        self._note("try_it", engine, text, picture, schema)
+        return self.servers.ask(engine, text, picture, read_schema(schema), report, stop)
 
     def close(self) -> None:
         self.is_closed = True
@@ -106,6 +129,113 @@ class StandInDesk:
         self.calls.append(call)
         if self.refuse is not None:
             raise self.refuse
+
+
+class StandInChild:
+    """Answers at once what a server would be asked for."""
+
+    def __init__(self) -> None:
+        self.answer = RawAnswer('{"level": 2}', "stop", 1000, 600, 20, 1.25)
+        self.refuse: Exception | None = None
+
+    def call(self, target, *args, report=None, stop=None, silence_s=None):
+        if self.refuse is not None:
+            raise self.refuse
+        if target.endswith(":ask_once"):
+            return self.answer
+        no, yes = {"answer": "no", "reason": "it was ignored"}, {"answer": "yes", "reason": "both"}
+        return {
+            "when": args[1],
+            "model": "tiny",
+            "fingerprint": "",
+            "schema": yes,
+            "images": {"answer": "yes", "reason": "two drawn shapes were named rightly"},
+            "image_count": 8,
+            "long_prompt": no | {"reason": "the first words of a long text did not arrive"},
+            "kept_chars": 12_000,
+            "logprobs": {"answer": "unknown", "reason": "the server did not say"},
+            "context_tokens": 8192,
+        }
+
+
+class StandInShelf:
+    """Has one installed model, one to fetch, one that is too large, one without a file."""
+
+    def __init__(self, desk: StandInDesk) -> None:
+        self._desk = desk
+        self.models = {state.name: state for state in MODELS}
+        self.wrong: tuple[str, ...] = ()
+
+    def computer(self):
+        return "This computer has 16.0 GB of memory, and no graphics card that can be told of."
+
+    def states(self):
+        return tuple(self.models.values())
+
+    def get(self, name, report, stop):
+        self._desk._note("get", name)
+        report(0.25, "fetching weights.gguf: 1.0 of 4.0 GB")
+        while not self._desk.go_on.wait(0.01):
+            if stop.is_set():
+                raise Cancelled
+        self.models[name] = replace(self.models[name], origin=Origin.DOWNLOADED)
+        return self.models[name]
+
+    def add(self, path, projector=None, title="", *, copy=False, report=None, stop=None):
+        self._desk._note("add", path, projector)
+        made = model(path.stem, "own", origin=Origin.LINKED, can_fetch=False)
+        self.models[made.name] = made
+        return made
+
+    def check(self, name, report, stop):
+        self._desk._note("check", name)
+        return self.wrong
+
+    def remove(self, name):
+        self._desk._note("remove", name)
+        self.models[name] = replace(self.models[name], origin=None)
+        return f"{name} is deleted."
+
+
+def model(name: str, title: str, fits: Fits = Fits.MEMORY, **more) -> ModelState:
+    """Make a model that sees pictures."""
+    about = {
+        "kind": "vision",
+        "form": "gguf",
+        "licence": "Apache-2.0",
+        "good_for": "Reading confusion in learner video.",
+        "used_in": (),
+        "size_bytes": 2_951_255_968,
+        "memory_bytes": 6_400_000_000,
+        "fit": Fit(fits, "It needs about 6.4 GB of the computer's 16.0 GB, so it will be slow."),
+        "recommended": True,
+        "can_fetch": True,
+        "instead": "",
+        "source": "Owner/Model-GGUF@main",
+        "origin": None,
+    }
+    return ModelState(name=name, title=title, **(about | more))
+
+
+MODELS = (
+    model("small-4b", "Small 4B", origin=Origin.DOWNLOADED),
+    model("middle-8b", "Middle 8B"),
+    model(
+        "large-70b",
+        "Large 70B",
+        Fits.TOO_LARGE,
+        fit=Fit(Fits.TOO_LARGE, "It needs about 45.0 GB, and a model can have at most 14.0 GB."),
+    ),
+    model(
+        "server-235b",
+        "Server 235B",
+        Fits.UNKNOWN,
+        size_bytes=None,
+        can_fetch=False,
+        instead="It needs a server: serve it with vLLM and add it as an endpoint.",
+        fit=Fit(Fits.UNKNOWN, "How much memory it needs is not known."),
+    ),
+)
 
 
 def spoken() -> Transcript:

@@ -12,7 +12,7 @@ from app.errors import StoreRefused
 from app.lesson.transcript.records import Transcript
 from app.store.library import Library
 from views.common.theme import apply_theme
-from views.places import JOBS, LESSON, LIBRARY
+from views.places import JOBS, LESSON, LIBRARY, MODELS
 from views.window import MainWindow
 
 
@@ -302,7 +302,7 @@ def test_larger_text_and_other_looks_keep_the_lesson_open(on_sample, desk):
     assert (desk.settings.theme, desk.settings.text_scale) == ("dark", 1.1)
 
 
-@pytest.mark.parametrize("page", [LIBRARY, LESSON, JOBS])
+@pytest.mark.parametrize("page", [LIBRARY, LESSON, MODELS, JOBS])
 def test_every_control_that_takes_the_keyboard_has_a_name(on_sample, page, qtbot):
     on_sample.show_page(page)
     on_sample.notices.tell("Something happened.", action="Do it", act=lambda: None)

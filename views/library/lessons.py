@@ -39,6 +39,15 @@ POSTER_LINES = 4.6
 """Height of the poster frame in lines of text, so that it grows with the text."""
 
 
+SAMPLE = "sample"
+"""Folder of the sample lesson among the resources."""
+
+
+def is_sample(row: LessonRow) -> bool:
+    """Say whether a lesson is the one that comes along."""
+    return bool(row.media_path) and Path(row.media_path).parent.name == SAMPLE
+
+
 def done_words(row: LessonRow) -> str:
     """Say what has been done for a lesson."""
     if row.media_path and not row.has_transcript:

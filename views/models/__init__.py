@@ -1,0 +1,1 @@
+"""The models page: models on this computer, endpoints elsewhere, and trying either out."""
