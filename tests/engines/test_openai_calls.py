@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import threading
 import time
 
@@ -382,7 +383,13 @@ def test_stopping_takes_effect_within_a_second_whatever_is_waited_for(fault):
 
 
 def test_stopping_while_connecting_does_not_wait_for_the_name_to_be_found(monkeypatch):
-    monkeypatch.setattr("socket.getaddrinfo", lambda *_args, **_more: time.sleep(3))
+    answered = threading.Event()
+
+    def slow_to_find(*_args, **_more):
+        answered.wait(3)
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr("socket.getaddrinfo", slow_to_find)
     stop = threading.Event()
     chat = OpenAIChat(Endpoint("far", "https://far.invalid/v1", "tiny", is_on=True))
     threading.Timer(0.2, stop.set).start()
@@ -390,6 +397,7 @@ def test_stopping_while_connecting_does_not_wait_for_the_name_to_be_found(monkey
     with pytest.raises(Cancelled):
         ask(chat, stop=stop)
     assert time.monotonic() - began < 1.0
+    answered.set()
 
 
 def test_work_that_was_stopped_before_sends_nothing():
