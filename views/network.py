@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from views.common.controls import TextLabel
 
@@ -26,22 +27,33 @@ def network_words(names: Sequence[str], here: Sequence[str]) -> str:
 class NetworkLine(TextLabel):
     """Names every endpoint in use, on as many lines as that takes: none may be cut off."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        # A status bar asks for the least height alone, and knows nothing of lines that wrap.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
     def show_endpoints(self, names: Sequence[str], here: Sequence[str]) -> None:
         """Name the endpoints that are turned on, and those of them on this computer."""
         self.setText(network_words(names, here))
         self.setAccessibleName(self.text())
-        self._grow()
+
+    def hasHeightForWidth(self) -> bool:
+        """Keep the status bar from taking the height that its narrowest width would need."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Ask for the lines that the text takes at the width there is."""
+        line = self.fontMetrics().lineSpacing()
+        # Before it has been laid out, its width says nothing.
+        wide_enough = self.width() > line * 10
+        return QSize(0, self.heightForWidth(self.width()) if wide_enough else line)
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the same at least."""
+        return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the lines that the width asks for; a status bar does not see to it."""
+        """Have the status bar ask again: another width may take another number of lines."""
         super().resizeEvent(event)
-        self._grow()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Take more room for larger text."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._grow()
-
-    def _grow(self) -> None:
-        self.setMinimumHeight(self.heightForWidth(max(self.width(), 1)))
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
