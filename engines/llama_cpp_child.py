@@ -1,0 +1,129 @@
+"""Local models as the program uses them: the same questions, answered in the child process.
+
+The functions here run in the child, which keeps one model in memory; frames are decoded there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import cast
+
+from app.running.child import Child
+from app.running.questions import Question, RawAnswer
+from engines.base import EngineFacts, Report, no_report
+from engines.llama_cpp_chat import LlamaCppChat
+from engines.llama_cpp_labels import LabelReading
+from engines.llama_cpp_model import LlamaModel
+
+SILENCE_S = 900.0
+"""Loading a model of 20 GB from a slow disk, or one batch on a slow computer."""
+
+
+class ChildLlamaCpp:
+    """A local model in the child process; a `Chat`.
+
+    Args:
+        child: Where it runs; best one that does nothing else, since it keeps the model.
+        model: Which, and how it is run.
+    """
+
+    def __init__(self, child: Child, model: LlamaModel) -> None:
+        self._child, self.model = child, model
+
+    def facts(self) -> EngineFacts:
+        """Say what this is; the first time all files are read, for their hash.
+
+        Raises:
+            EngineMissing: The files cannot be used.
+            EngineStopped: The child died of it.
+        """
+        found = self._child.call("engines.llama_cpp_child:facts", self.model, silence_s=SILENCE_S)
+        return cast("EngineFacts", found)
+
+    def ask(
+        self, question: Question, draws: Sequence[int], report: Report, stop: threading.Event
+    ) -> list[RawAnswer]:
+        """Answer draws of a question; see `LlamaCppChat.ask`.
+
+        Raises:
+            EngineStopped: The child died of it, or llama.cpp refused in the midst of it.
+            EngineMissing, MediaRefused, Cancelled: See there.
+        """
+        found = self._child.call(
+            "engines.llama_cpp_child:ask",
+            self.model,
+            question,
+            tuple(draws),
+            report=report,
+            stop=stop,
+            silence_s=SILENCE_S,
+        )
+        return cast("list[RawAnswer]", found)
+
+    def read_labels(
+        self,
+        question: Question,
+        labels: Sequence[str],
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> LabelReading:
+        """Read labels off one pass; see `LlamaCppChat.read_labels`, also for what it raises."""
+        found = self._child.call(
+            "engines.llama_cpp_child:read_labels",
+            self.model,
+            question,
+            tuple(labels),
+            report=report,
+            stop=stop,
+            silence_s=SILENCE_S,
+        )
+        return cast("LabelReading", found)
+
+    def let_go(self) -> None:
+        """Have the child free the model's memory, keeping the child."""
+        self._child.call("engines.llama_cpp_child:let_go")
+
+
+_kept: list[LlamaCppChat] = []
+"""At most one: two models rarely fit into memory."""
+
+
+def facts(model: LlamaModel) -> EngineFacts:
+    """Run in the child: see `ChildLlamaCpp.facts`."""
+    return LlamaCppChat(model).facts()
+
+
+def ask(
+    model: LlamaModel,
+    question: Question,
+    draws: Sequence[int],
+    report: Report,
+    stop: threading.Event,
+) -> list[RawAnswer]:
+    """Run in the child: see `ChildLlamaCpp.ask`."""
+    return _chat(model).ask(question, draws, report, stop)
+
+
+def read_labels(
+    model: LlamaModel,
+    question: Question,
+    labels: Sequence[str],
+    report: Report,
+    stop: threading.Event,
+) -> LabelReading:
+    """Run in the child: see `ChildLlamaCpp.read_labels`."""
+    return _chat(model).read_labels(question, labels, report, stop)
+
+
+def let_go() -> None:
+    """Run in the child: free the memory of the model that is kept."""
+    while _kept:
+        _kept.pop().close()
+
+
+def _chat(model: LlamaModel) -> LlamaCppChat:
+    if not _kept or _kept[0].model != model:
+        let_go()
+        _kept.append(LlamaCppChat(model))
+    return _kept[0]
