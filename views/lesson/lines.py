@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 )
 
 from app.lesson.spans import show_time
-from app.lesson.transcript.records import Role, Utterance
+from app.lesson.transcript.records import Flag, Role, Utterance
 from views.common.words import FLAG_WORDS, ROLE_WORDS
 
 Index = QModelIndex | QPersistentModelIndex
@@ -28,6 +28,21 @@ NOW_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 FEW_ROWS = 40
+
+
+TOLD_ONCE = {
+    Flag.NO_END: "No line has an end of its own; each reaches to the next.",
+    Flag.NO_TIME: "No line has a time.",
+}
+"""What is said once above the transcript when it holds of every line."""
+
+
+def common_flags(lines: Sequence[Utterance]) -> frozenset[Flag]:
+    """Give the doubts that every line shares, so that no line need repeat them."""
+    if len(lines) < 2:
+        return frozenset()
+    shared = frozenset(lines[0].flags).intersection(*(line.flags for line in lines[1:]))
+    return shared & frozenset(TOLD_ONCE)
 
 
 class Column(IntEnum):
@@ -57,6 +72,7 @@ class Lines(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lines: tuple[Utterance, ...] = ()
+        self._common: frozenset[Flag] = frozenset()
         self._roles: dict[str, Role] = {}
         self._cited: dict[int, str] = {}
         self._clip_lines = range(0)
@@ -74,6 +90,7 @@ class Lines(QAbstractTableModel):
             self.beginResetModel()
             self._now = -1
         self._lines, self._roles = tuple(lines), dict(roles)
+        self._common = common_flags(self._lines)
         timed = sorted((u.start_ms, row) for row, u in enumerate(lines) if u.start_ms is not None)
         self._starts = [start for start, _ in timed]
         self._start_rows = [row for _, row in timed]
@@ -196,7 +213,8 @@ class Lines(QAbstractTableModel):
 
     def _remark(self, line: Utterance) -> str:
         remarks = [f"cited: {self._cited[line.number]}"] if line.number in self._cited else []
-        return " · ".join([*remarks, *(FLAG_WORDS[flag] for flag in line.flags)])
+        told = [FLAG_WORDS[flag] for flag in line.flags if flag not in self._common]
+        return " · ".join([*remarks, *told])
 
     def is_cited(self, line: Utterance) -> bool:
         """Say whether the evidence in view cites a line."""

@@ -18,6 +18,7 @@ from views.lesson import timeline_marks as marks
 from views.lesson.actions import LessonActions
 from views.lesson.doing import Doing
 from views.lesson.layout import LessonLayout
+from views.lesson.lines import TOLD_ONCE, common_flags
 from views.lesson.next_step import next_step
 from views.lesson.pictures import Pictures
 from views.lesson.session import Session, reviewed_words
@@ -225,7 +226,9 @@ class LessonPage(QWidget):
     def _show_notes(self, review: LessonReview) -> None:
         is_gone = review.media is not None and not review.media_found
         said = list(review.media.notes if review.media else ())
-        said += review.transcript.notes if review.transcript else ()
+        if review.transcript:
+            said += review.transcript.notes
+            said += [TOLD_ONCE[flag] for flag in common_flags(review.transcript.utterances)]
         if is_gone and review.media is not None:
             said.insert(0, f"The recording is no longer at {review.media.path}.")
         self.ui.notes.setText(" ".join(said))

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.lesson.transcript.records import Flag, Role, Utterance
-from views.lesson.lines import NOW_ROLE, REMARK_ROLE, Column, Lines
+from views.lesson.lines import NOW_ROLE, REMARK_ROLE, Column, Lines, common_flags
 from views.lesson.transcript import TranscriptPanel
 
 LINES = (
@@ -110,3 +110,14 @@ def test_a_change_to_one_line_is_told_of_that_line_alone(qtbot):
     assert lines.show_lines(changed, ROLES)
     assert told == [(1, 1)]
     assert not lines.show_lines(changed, ROLES)
+
+
+def test_a_doubt_that_every_line_shares_is_not_repeated_on_each(panel):
+    lines = tuple(Utterance(n, "So", n * 1000, None, "T", flags=(Flag.NO_END,)) for n in (1, 2, 3))
+    panel.show_transcript(lines, {})
+    assert [cell(panel, row, Column.WORDS, REMARK_ROLE) for row in range(3)] == ["", "", ""]
+    assert common_flags(lines) == {Flag.NO_END}
+    mixed = (*lines, Utterance(4, "Yes", 4000, 4500, "T"))
+    panel.show_transcript(mixed, {})
+    assert cell(panel, 0, Column.WORDS, REMARK_ROLE) == "no end in the file"
+    assert common_flags(mixed) == frozenset()
