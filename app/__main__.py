@@ -24,6 +24,7 @@ def parts() -> Parts:
         lesson_report="reports.lesson:write_lesson_report",
         shelf=_shelf,
         endpoints=_endpoints,
+        ask_model="engines.local_try:ask_once",
     )
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from app.coding.coders import coder_names, make_coder
 from app.coding.practices import Practice, read_practices
 from app.coding.review import LessonReview
-from app.endpoints import Endpoints, EndpointState, read_schema
+from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.files import Files, Parts, recordings_in, transcript_beside
 from app.lesson.clip_proposals import propose_clips
@@ -104,7 +104,8 @@ class Desk:
         """Ask one question outside of any lesson and give the answer as it came; nothing is kept.
 
         Args:
-            engine: Name of an endpoint that is turned on.
+            engine: Name of an endpoint that is turned on, or `LOCAL` and that of a model that is
+                installed.
             text: The question.
             picture: A JPEG or PNG file to show with it.
             schema: JSON Schema of the answer; empty for free text.
@@ -112,11 +113,15 @@ class Desk:
             stop: Set to stop.
 
         Raises:
-            EngineMissing: The endpoint is off, or cannot be used.
-            EngineStopped: The server went away.
+            EngineMissing: The endpoint is off, or it or the model cannot be used.
+            EngineStopped: The server or the child process went away.
             Refused: The picture or the schema cannot be used.
         """
-        return self.servers.ask(engine, text, picture, read_schema(schema), report, stop)
+        asked = read_schema(schema)
+        if engine.startswith(LOCAL):
+            name = engine.removeprefix(LOCAL)
+            return self.files.ask_model(name, text, picture, asked, report, stop)
+        return self.servers.ask(engine, text, picture, asked, report, stop)
 
     def close(self) -> None:
         """End the children and close the library."""

@@ -23,6 +23,10 @@ KEPT_FOR_ADDRESS = ("base_url", "model", "leads_elsewhere", "allows_plain", "use
 """What a person has agreed to by turning an endpoint on; another value needs a new yes."""
 
 
+LOCAL = "this computer: "
+"""Before the name of an installed model, where models and endpoints are chosen from alike."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """One thing that a test of an endpoint found out."""
@@ -301,6 +305,8 @@ class Endpoints:
     def _check_name(self, name: str, was: str) -> None:
         if not name:
             raise Refused("The endpoint has no name.", "Give it one that you will know it by.")
+        if name.startswith(LOCAL):
+            raise Refused(f"“{LOCAL}” stands for installed models.", "Choose another name.")
         taken = {str(stored["name"]) for stored in self._settings.endpoints}
         if name != was and name in taken:
             raise Refused(f"There is an endpoint called {name} already.", "Choose another name.")

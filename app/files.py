@@ -1,7 +1,7 @@
 """What can be read from files, and by which child process: before anything is anybody's lesson.
 
-Native code never runs in the window's process. Four children share the work, so that a picture
-is there at once while speech is being written down or a server is waited for.
+Native code never runs in the window's process. Five children share the work, so that a picture
+is there at once while speech is being written down or a model is waited for.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from app.models import ModelShelf
 from app.places import cache_folder, log_folder
 from app.running.child import Child
 from app.running.protocols import Embedder, Report, Transcriber, no_report
+from app.running.questions import RawAnswer
 from app.settings import Settings
 
 MEDIA_SUFFIXES = frozenset(
@@ -28,6 +29,8 @@ MEDIA_SUFFIXES = frozenset(
     ".m4a .mp3 .wav .ogg .opus .flac .aac .wma".split()
 )
 """Endings taken for recordings when a folder is searched; an opened file may have any ending."""
+MODEL_SILENCE_S = 900.0
+"""Loading a model of 20 GB from a slow disk, or reading a picture on a slow computer."""
 TRANSCRIPT_SUFFIXES = (".vtt", ".srt", ".eaf", ".TextGrid")
 """Endings under which a transcript is taken along when it has its recording's name.
 
@@ -50,6 +53,8 @@ class Parts:
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]
     """Gives what is known of servers that may be asked."""
+    ask_model: str
+    """Dotted name of the function that asks an installed model; called in a child process."""
 
 
 class Files:
@@ -69,10 +74,12 @@ class Files:
         self._pages = Child(log=logs / "pages.log")
         self.servers = Child(log=logs / "endpoints.log")
         """Where endpoints are asked."""
+        self.models = Child(log=logs / "models.log")
+        """Where an installed model is asked; it stays in this child's memory."""
 
     def close(self) -> None:
         """End the children."""
-        for child in (self._media, self._engines, self._pages, self.servers):
+        for child in (self._media, self._engines, self._pages, self.servers, self.models):
             child.close()
 
     def __enter__(self) -> Files:
@@ -119,6 +126,33 @@ class Files:
         chosen = Path(self._settings.whisper_folder) if self._settings.whisper_folder else None
         transcriber = self.parts.transcriber(self._engines, chosen)
         return transcriber.transcribe(str(path), report, stop or threading.Event())
+
+    def ask_model(
+        self,
+        name: str,
+        text: str,
+        picture: Path | None,
+        schema: str,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> RawAnswer:
+        """Ask an installed model one question outside of any lesson.
+
+        Raises:
+            EngineMissing: The model or what runs it is not installed, or it cannot be used.
+            EngineStopped: The child died of it.
+        """
+        answer: RawAnswer = self.models.call(
+            self.parts.ask_model,
+            name,
+            text,
+            str(picture) if picture is not None else "",
+            schema,
+            report=report,
+            stop=stop,
+            silence_s=MODEL_SILENCE_S,
+        )
+        return answer
 
     def embedder(self) -> Embedder:
         """Give what turns utterances into vectors."""

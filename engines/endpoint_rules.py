@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MOST_PICTURE_BYTES = 20_000_000
 """More than any frame; what is larger was hardly meant for a model."""
 
+TRIAL_PX = 1024
+"""Longest side at which a model on this computer is shown a picture; endpoints get the file."""
+
 _PICTURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 
 
@@ -118,14 +121,23 @@ def ask_once(
         MediaRefused: The picture cannot be shown.
         Cancelled: `stop` was set.
     """
-    shown = (_frame(Path(picture)),) if picture else ()
-    question = Question("try it", (Message("user", (*shown, text)),), schema)
+    question = trial(text, picture, schema)
     chat = _chat(stored, found)
     try:
         report(0.0, "waiting for the answer")
         return chat.ask(question, [0], report, stop)[0]
     finally:
         chat.close()
+
+
+def trial(text: str, picture: str, schema: str) -> Question:
+    """Make a question outside of any lesson.
+
+    Raises:
+        MediaRefused: The picture cannot be shown.
+    """
+    shown = (_frame(Path(picture)),) if picture else ()
+    return Question("try it", (Message("user", (*shown, text)),), schema)
 
 
 def _chat(stored: Mapping[str, Any], found: Mapping[str, Any] | None) -> OpenAIChat:
@@ -153,7 +165,7 @@ def _frame(path: Path) -> FrameRef:
         ) from error
     if not content.startswith(_PICTURES):
         raise MediaRefused(f"{path.name} is neither JPEG nor PNG.", "Choose another picture.")
-    return FrameRef(str(path), hashlib.sha256(content).hexdigest(), 0, 0)
+    return FrameRef(str(path), hashlib.sha256(content).hexdigest(), 0, TRIAL_PX)
 
 
 def _key_words(endpoint: Endpoint) -> str:

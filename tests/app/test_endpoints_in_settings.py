@@ -255,3 +255,13 @@ def test_a_schema_that_is_no_json_object_is_refused(text):
         read_schema(text)
     assert read_schema('{ "type":\n"object"}') == '{"type":"object"}'
     assert read_schema(" ") == ""
+
+
+def test_a_model_that_is_not_installed_is_named(desk):
+    with pytest.raises(EngineMissing, match="nowhere"):
+        desk.try_it("this computer: nowhere", "Hello")
+
+
+def test_an_endpoint_is_not_taken_for_a_model_on_this_computer(desk):
+    with pytest.raises(Refused, match="stands for installed models"):
+        desk.servers.keep(table() | {"name": "this computer: gemma"})

@@ -95,7 +95,7 @@ class ModelsWork(QObject):
         """Show the endpoints, and who can be asked."""
         states = self._desk.servers.states()
         self._page.endpoints.show_endpoints(states, self._desk.servers.unreadable())
-        self._page.trying.show_engines(states)
+        self._page.trying.show_endpoints(states)
 
     def show_job(self, job: Job) -> None:
         """Show how far a job of this page is."""
@@ -349,6 +349,7 @@ class ModelsWork(QObject):
         states, computer = found
         self._states = {state.name: state for state in states}
         self._page.shelf.show_models(states, computer)
+        self._page.trying.show_models(states)
 
     def _endpoint(self, name: str) -> EndpointState | None:
         return next((s for s in self._desk.servers.states() if s.name == name), None)

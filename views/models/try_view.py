@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.endpoints import EndpointState
+from app.endpoints import LOCAL, EndpointState
+from app.models import ModelState
 from app.running.questions import RawAnswer
 from views.background import Job
 from views.common.controls import page_button, scrolling, text_label
 from views.common.widgets import EmptyState
 from views.jobs.row import JobStrip
-from views.models.words import LOCAL_WORDS, answer_facts, answer_worth, asked_words
+from views.models.words import answer_facts, answer_worth, asked_words, local_words
 
 TEXT_LINES, SCHEMA_LINES, ANSWER_LINES = 4, 3, 6
 
@@ -48,7 +49,7 @@ class TryView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._nobody = EmptyState(
             "There is nobody to ask yet",
-            f"Turn on an endpoint, and its model can be tried here. {LOCAL_WORDS}",
+            "Turn on an endpoint, or get a model, and it can be tried here.",
             "Show endpoints",
         )
         self._whom = QComboBox()
@@ -62,20 +63,34 @@ class TryView(QWidget):
         self._ask.setShortcut("Ctrl+Return")
         self._facts, self._worth = text_label(), text_label()
         self._job = JobStrip()
-        self._states: dict[str, EndpointState] = {}
+        self._endpoints: dict[str, EndpointState] = {}
+        self._models: dict[str, ModelState] = {}
         self._schema_asked = ""
         self._stack = QStackedWidget()
         self._connect()
         self._lay_out()
 
-    def show_engines(self, states: Sequence[EndpointState]) -> None:
-        """Show who can be asked: endpoints that are on."""
+    def show_endpoints(self, states: Sequence[EndpointState]) -> None:
+        """Show which endpoints can be asked: those that are on."""
+        self._endpoints = {state.name: state for state in states if state.is_on}
+        self._show_engines()
+
+    def show_models(self, states: Sequence[ModelState]) -> None:
+        """Show which models can be asked: those that are installed and read or see."""
+        self._models = {
+            f"{LOCAL}{state.name}": state
+            for state in states
+            if state.is_installed and state.form == "gguf"
+        }
+        self._show_engines()
+
+    def _show_engines(self) -> None:
         chosen = self._whom.currentText()
-        self._states = {state.name: state for state in states if state.is_on}
+        names = [*self._endpoints, *self._models]
         self._whom.clear()
-        self._whom.addItems(list(self._states))
+        self._whom.addItems(names)
         self._whom.setCurrentIndex(max(self._whom.findText(chosen), 0))
-        self._stack.setCurrentIndex(1 if self._states else 0)
+        self._stack.setCurrentIndex(1 if names else 0)
         self._show_where()
 
     def show_answer(self, answer: RawAnswer) -> None:
@@ -119,10 +134,11 @@ class TryView(QWidget):
         self.asked.emit(whom, text, self._picture, self._schema_asked)
 
     def _show_where(self) -> None:
-        state = self._states.get(self._whom.currentText())
-        if state is None:
-            return
-        self._goes_to.setText(asked_words(state))
+        chosen = self._whom.currentText()
+        if chosen in self._endpoints:
+            self._goes_to.setText(asked_words(self._endpoints[chosen]))
+        elif chosen in self._models:
+            self._goes_to.setText(local_words(self._models[chosen]))
 
     def _choose_picture(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
@@ -176,7 +192,7 @@ class TryView(QWidget):
         column.addWidget(self._answer, 1)
         column.addWidget(self._worth)
         column.addWidget(self._facts)
-        column.addWidget(text_label(f"Nothing of this is kept. {LOCAL_WORDS}"))
+        column.addWidget(text_label("Nothing of this is kept."))
         self._stack.addWidget(self._nobody)
         self._stack.addWidget(scrolling(inside, "Try it"))
         whole = QVBoxLayout(self)

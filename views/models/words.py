@@ -25,10 +25,6 @@ FIT_WORDS = {
     Fits.TOO_LARGE: "Too large for this computer.",
     Fits.UNKNOWN: "Not known whether it fits.",
 }
-LOCAL_WORDS = (
-    "A model on this computer cannot be tried here yet: it needs the engine llama-cpp, which is "
-    "not part of this installation."
-)
 STATUS_WORDS = {
     Status.OK: "usable",
     Status.RETRY_OK: "usable",
@@ -97,6 +93,14 @@ def asked_words(state: EndpointState) -> str:
         goes = state.where.replace("frames and words", "your question and picture")
         what = f"Careful: {goes}."
     return f"Model {state.model} at {state.base_url}. {what}"
+
+
+def local_words(state: ModelState) -> str:
+    """Say what asking a model on this computer means and needs."""
+    return (
+        f"{state.title} runs on this computer; your question and picture stay here. It needs "
+        f"llama-cpp-python, an extra part of the program. {state.fit.words}"
+    )
 
 
 def endpoint_words(state: EndpointState) -> str:

@@ -355,8 +355,9 @@ def test_without_a_keyring_the_form_asks_for_an_environment_variable(window, qtb
 
 
 def test_with_nobody_to_ask_the_box_leads_to_the_endpoints(window, qtbot):
+    window.models.trying.show_models(())
     window.models.show_part(TRY)
-    assert "needs the engine llama-cpp" in words(window.models.trying)
+    assert "There is nobody to ask yet" in words(window.models.trying)
     click(qtbot, window, "Show endpoints")
     assert window.models._tabs.currentIndex() == ENDPOINTS
 
@@ -367,6 +368,7 @@ def trying(window, desk):
     desk.servers.turn("here", on=True)
     window.models_work.show_endpoints()
     window.models.show_part(TRY)
+    window.models.trying._whom.setCurrentText("here")
     return window.models.trying
 
 
@@ -400,6 +402,16 @@ def test_what_goes_wrong_stands_where_the_answer_would(trying, desk, qtbot):
     trying._schema.setPlainText("{")
     click(qtbot, trying, "Ask")
     qtbot.waitUntil(lambda: "The schema is not JSON" in words(trying))
+
+
+def test_an_installed_model_is_tried_too(trying, desk, qtbot):
+    trying._whom.setCurrentText("this computer: small-4b")
+    assert "needs llama-cpp-python" in words(trying)
+    assert "stay here" in words(trying)
+    trying._text.setPlainText("Hello")
+    click(qtbot, trying, "Ask")
+    qtbot.waitUntil(lambda: trying._answer.toPlainText() == '{"level": 2}')
+    assert desk.calls[-1][1:3] == ("this computer: small-4b", "Hello")
 
 
 def test_without_a_question_nothing_is_asked(trying, desk, qtbot):
