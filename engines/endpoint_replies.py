@@ -181,6 +181,7 @@ _TOO_LONG = re.compile(
 )
 _SCHEMA = re.compile(r"response_format|json_schema|schema|grammar|guided|structured", re.I)
 _PICTURES = re.compile(r"image|multimodal|multi-modal|vision|mmproj", re.I)
+_INVALID = re.compile(r"validation error|literal_error|Input should be", re.I)
 _FILTERED = re.compile(r"content_filter|content management|safety", re.I)
 
 
@@ -214,6 +215,9 @@ def _refused(status: int, words: str, reply: Reply, endpoint: Endpoint) -> Troub
             "It may be starting, or loading its model: try again later.",
             asked_wait(reply),
         )
+    if status == 500 and _INVALID.search(words):
+        # llama-cpp-python's server answers 500 where it means that it cannot take the request.
+        return _request_refused(status, words, said, endpoint)
     if status >= 500 or status in (408, 409, 425):
         return Trouble(
             Kind.FAILED,

@@ -316,6 +316,12 @@ def test_a_slow_server_that_keeps_sending_is_waited_for():
         (errors(429, "You exceeded your current quota", "insufficient_quota"), "no credit left"),
         (errors(400, "response_format is not supported"), "does not take the form"),
         (errors(400, "failed to parse grammar"), "does not take the form"),
+        (
+            errors(
+                500, "1 validation error: Input should be 'text' or 'json_object' (response_format)"
+            ),
+            "does not take the form",
+        ),
         (errors(500, "image input is not supported - hint: provide the mmproj"), None),
         (errors(400, "tiny is not a multimodal model"), "does not take these pictures"),
     ],
