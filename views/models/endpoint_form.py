@@ -144,6 +144,8 @@ class EndpointForm(QDialog):
         self._variable.setPlaceholderText("MY_SERVER_KEY")
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._in_flight.setRange(1, 1024)
+        # The look of the program leaves no room for its arrows; keys and typing do the same.
+        self._in_flight.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         for value, words in KEY_CHOICES:
             self._key_from.addItem(words, value)
         self._key_from.activated.connect(self._show_key_fields)
