@@ -179,7 +179,7 @@ class Llama:
 
     def forget_all(self) -> None:
         """Drop everything."""
-        self._lib.llama_memory_clear(self._lib.llama_get_memory(self._context), True)
+        self._lib.llama_memory_clear(self._lib.llama_get_memory(self._context), False)
 
     def fork(self, sequence: int) -> None:
         """Let a sequence begin with all that sequence 0 has; nothing is computed for it."""
