@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -101,15 +100,10 @@ def waveform(
     progress = Progress(report, stop, "drawing the waveform", _REPORT_EVERY)
     peaks = np.zeros((bins, 2), dtype=np.float32)
     length_s = (facts.end_ms - facts.start_ms) / 1000
-    # Decoding leaves Python's lock, so the arithmetic of one block goes on beside the next one.
-    with open_media(path) as container, ThreadPoolExecutor(1) as helper:
-        added = None
+    # One thread: a second one for the arithmetic costs more in handing Python's lock over.
+    with open_media(path) as container:
         for block in _blocks(_pieces(container, facts, progress)):
-            if added is not None:
-                added.result()
-            added = helper.submit(_add_peaks, peaks, block, length_s)
-        if added is not None:
-            added.result()
+            _add_peaks(peaks, block, length_s)
     report(1.0, "drawing the waveform")
     return Waveform(peaks, facts.start_ms, facts.end_ms)
 
