@@ -28,7 +28,7 @@ LIBRARIES = {
 }
 """What Qt loads, and the Debian package that brings it."""
 FONTS = Path("/usr/share/fonts")
-PROGRAMS = {"ffprobe": "ffmpeg", "pdftoppm": "poppler-utils"}
+PROGRAMS = {"ffprobe": "ffmpeg", "espeak-ng": "espeak-ng"}
 """Peers that some tests compare with; those tests skip, and say so, where they are missing."""
 
 
