@@ -14,24 +14,22 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtWidgets import QApplication
+
+from app.__main__ import parts
+from app.desk import Desk
+from app.settings import Settings
+from app.store.library import Library
+from views.common.theme import apply_theme
+from views.window import MainWindow
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-os.environ["CLERESTORY_HOME"] = tempfile.mkdtemp()
-
-from PySide6.QtWidgets import QApplication  # noqa: E402  (places must be set before)
-
-from app.__main__ import parts  # noqa: E402
-from app.desk import Desk  # noqa: E402
-from app.settings import Settings  # noqa: E402
-from app.store.library import Library  # noqa: E402
-from views.common.theme import apply_theme  # noqa: E402
-from views.window import MainWindow  # noqa: E402
-
 SIZE = (1280, 800)
 
 
 def main(folder: Path) -> None:
     """Take all pictures into a folder."""
+    os.environ["CLERESTORY_HOME"] = tempfile.mkdtemp()
     folder.mkdir(parents=True, exist_ok=True)
     app = QApplication(sys.argv[:1])
     apply_theme(app, "light", 1.0)
