@@ -78,10 +78,22 @@ def fit(memory: Memory | None, computer: Computer, *, light: bool = False) -> Fi
     return _fit(memory, computer, needs, light)
 
 
-def _fit(memory: Memory, computer: Computer, needs: str, light: bool) -> Fit:
-    on_card = sum(card.total_bytes for card in computer.cards)
+def most_bytes(computer: Computer) -> int | None:
+    """Say how much memory a model can have at most, wherever it works; `None` if unknown."""
+    on_card = _card_bytes(computer)
+    if computer.total_bytes is None or computer.shared:
+        return on_card or None
+    return max(computer.total_bytes - SYSTEM_BYTES, on_card, 0)
+
+
+def _card_bytes(computer: Computer) -> int:
     if computer.shared and computer.total_bytes is not None:
-        on_card = computer.total_bytes * SHARED_PART[0] // SHARED_PART[1]
+        return computer.total_bytes * SHARED_PART[0] // SHARED_PART[1]
+    return sum(card.total_bytes for card in computer.cards)
+
+
+def _fit(memory: Memory, computer: Computer, needs: str, light: bool) -> Fit:
+    on_card = _card_bytes(computer)
     if on_card and memory.size_bytes <= on_card:
         return _on_card(memory, computer, needs, on_card)
     if computer.total_bytes is None:

@@ -32,14 +32,14 @@ class ChildLlamaCpp:
         self._child, self.model = child, model
 
     def facts(self) -> EngineFacts:
-        """Say what this is; the first time all files are read, for their hash.
+        """Say what this is, from its files and without loading it; see `LlamaCppChat.facts`.
+
+        Nothing native is met, so it is read here: a child that is busy need not be waited for.
 
         Raises:
             EngineMissing: The files cannot be used.
-            EngineStopped: The child died of it.
         """
-        found = self._child.call("engines.llama_cpp_child:facts", self.model, silence_s=SILENCE_S)
-        return cast("EngineFacts", found)
+        return LlamaCppChat(self.model).facts()
 
     def ask(
         self, question: Question, draws: Sequence[int], report: Report, stop: threading.Event
@@ -87,11 +87,6 @@ class ChildLlamaCpp:
 
 _kept: list[LlamaCppChat] = []
 """At most one: two models rarely fit into memory."""
-
-
-def facts(model: LlamaModel) -> EngineFacts:
-    """Run in the child: see `ChildLlamaCpp.facts`."""
-    return LlamaCppChat(model).facts()
 
 
 def ask(

@@ -32,14 +32,11 @@ def ask_once(
         MediaRefused: The picture cannot be shown.
         Cancelled: `stop` was set.
     """
-    # Refused before anything is loaded.
-    from engines.llama_cpp_api import check_installed
+    from engines.chats import installed_llama
     from engines.llama_cpp_child import ask
-    from engines.llama_cpp_model import from_installed
-    from engines.local_models import find_installed
 
-    model = from_installed(find_installed(name))
-    check_installed()
+    # Refused before anything is loaded; run as in a lesson, so that it need not be loaded twice.
+    model = installed_llama(name)
     asked = trial(text, picture, schema)
     report(0.0, "loading the model, which can take minutes the first time")
     with tempfile.TemporaryDirectory(prefix="clerestory-") as folder:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from app.errors import Cancelled, EngineMissing
+from app.running.protocols import Price
 from app.running.questions import Question, RawAnswer, Sampler
 from engines.base import EngineFacts, Report, engine, no_report
 from engines.endpoint_body import Pictures, body_head, text_length, whole_body
@@ -94,6 +95,8 @@ class OpenAIChat:
                 ("schema", "kept by the server" if self._sends_schema else "asked for in words"),
                 ("wire", WIRE),
             ),
+            in_flight=self.endpoint.max_in_flight,
+            price=_price(self.endpoint),
         )
 
     def ask(
@@ -357,6 +360,12 @@ def _added(used: Used, usage: Usage | None, cost: float | None) -> Used:
         used.uncounted + uncounted,
         used.cost + (cost or 0.0) if used.cost is not None else None,
     )
+
+
+def _price(endpoint: Endpoint) -> Price | None:
+    if endpoint.price_in is None or endpoint.price_out is None:
+        return None
+    return Price(endpoint.price_in, endpoint.price_out, endpoint.currency)
 
 
 def _has_prices(endpoint: Endpoint) -> bool:
