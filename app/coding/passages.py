@@ -47,7 +47,9 @@ def cut_passages(
         joins = speaker == line.speaker and before == at - 1
         spoken = _NOTE.split(line.text)
         joins = joins and len(spoken) == 1
-        for text in (piece for part in spoken for piece in _cut(part)):
+        pieces = [piece for part in spoken for piece in _cut(part)]
+        is_run = len(spoken) == 1 and (joins or bool(pieces))
+        for text in pieces:
             last = passages[-1] if passages else None
             if last and joins and _may_join(last, text):
                 numbers = tuple(dict.fromkeys((*last.numbers, line.number)))
@@ -55,8 +57,9 @@ def cut_passages(
             else:
                 passages.append(Passage(text, (line.number,), role))
             joins = False
-        # Across a transcriber's note the words are no run, so nothing is joined there.
-        speaker, before = (line.speaker if len(spoken) == 1 else None), at
+        # Across a transcriber's note the words are no run, so nothing is joined there, nor over an
+        # empty line after it.
+        speaker, before = (line.speaker if is_run else None), at
     return passages
 
 

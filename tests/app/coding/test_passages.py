@@ -56,3 +56,8 @@ def test_every_passage_is_a_run_of_words_of_the_lines_it_names(talk):
         named = " ".join(lines[number - 1][1] for number in passage.numbers)
         words = " ".join(folded_words(passage.text))
         assert f" {words} " in f" {' '.join(folded_words(named))} "
+
+
+def test_an_empty_line_after_a_note_does_not_join_what_the_note_parts():
+    passages = cut(("T", "why [a bell rings]"), ("T", ""), ("T", "why"))
+    assert [p.text for p in passages] == ["why", "why"]
