@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.lesson.clips import Clip
+from app.scoring.scored import ANSWERED, Code
 
 
 class Check(StrEnum):
@@ -64,6 +65,18 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What one draw of a model said of a clip; a coder that asks more than once keeps them all."""
+
+    code: Code | None
+    """`None` for a failure, and for an answer without a code."""
+    status: str = "ok"
+    """`ok`, `retry-ok` or the kind of failure, as `app.running.questions.Status`."""
+    key: str = ""
+    """Of the answer in the store, so that its raw text can be opened."""
+
+
+@dataclass(frozen=True, slots=True)
 class Prediction:
     """What one coder says of one clip. Never changed afterwards; decisions stand beside it."""
 
@@ -81,6 +94,31 @@ class Prediction:
     """What made it: pairs of name and value, such as the hash of the weights."""
     note: str = ""
     """Why there is no code, or what the reader should know of it."""
+    status: str = "ok"
+    """How the asking ended: `ok`, `retry-ok`, or the kind of failure, which is never scored."""
+    said: tuple[Said, ...] = ()
+    """What each draw said, in their order; empty for a coder that asks no model."""
+    prediction_id: int = field(default=0, compare=False)
+    """Its number in the library; 0 until it is stored."""
+
+    @property
+    def code(self) -> Code | None:
+        """The practice and level claimed; `None` where there is none."""
+        return Code(self.practice, self.level) if self.practice else None
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether no usable answer came: counted beside an accuracy, never in it."""
+        return self.status not in ANSWERED
+
+
+class Stage(StrEnum):
+    """How people came to a decision."""
+
+    OWN = "own"
+    """By one person alone."""
+    CONSENSUS = "consensus"
+    """By people who had coded on their own and then talked it over; `author` names them all."""
 
 
 class Verdict(StrEnum):
@@ -110,3 +148,13 @@ class Decision:
     """Whether it was made before the model's label was shown."""
     coder: str = ""
     """Whose prediction was on the screen; empty when there was none."""
+    stage: Stage = Stage.OWN
+    also: tuple[Code, ...] = ()
+    """Further codes that hold as well, where a clip shows more than one practice."""
+    evidence: tuple[Citation, ...] = ()
+    """What the person cites for it."""
+
+    @property
+    def codes(self) -> tuple[Code, ...]:
+        """All codes that hold, the main one first; none after a rejection."""
+        return (Code(self.practice, self.level), *self.also) if self.practice else ()

@@ -27,7 +27,7 @@ def add_decision(
     """Add a decision to the change that it is."""
     connection.execute(
         f"INSERT INTO decision (change_id, lesson_id, clip_id, {rows.DECISION_COLUMNS}) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             change_id,
             lesson_id,

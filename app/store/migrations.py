@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.store.asked_tables import lay_asked_tables
 from app.store.connections import transaction
+from app.store.practice_tables import lay_practice_tables
 from app.store.schema import lay_tables
 
 if TYPE_CHECKING:
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x434C5259
 """`CLRY` in the file's header: marks a library apart from other SQLite files."""
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (lay_tables, lay_asked_tables)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (
+    lay_tables,
+    lay_asked_tables,
+    lay_practice_tables,
+)
 """Step n leads from version n to n + 1. Steps are only ever added at the end."""
 
 

@@ -40,8 +40,8 @@ def predictions_of(connection: sqlite3.Connection, lesson_id: str) -> tuple[Pred
     ):
         cited.setdefault(prediction_id, []).append(rows.evidence_from_row(tuple(row)))
     found = connection.execute(
-        "SELECT prediction_id, clip, coder, practice, level, margin, provenance, note "
-        "FROM prediction WHERE lesson_id = ? ORDER BY prediction_id",
+        "SELECT prediction_id, clip, coder, practice, level, margin, provenance, note, status, "
+        "said FROM prediction WHERE lesson_id = ? ORDER BY prediction_id",
         (lesson_id,),
     )
     return tuple(
@@ -54,8 +54,22 @@ def predictions_of(connection: sqlite3.Connection, lesson_id: str) -> tuple[Pred
             tuple(cited.get(prediction_id, ())),
             rows.provenance_from_json(provenance),
             note,
+            status,
+            rows.said_from_json(said),
+            prediction_id,
         )
-        for prediction_id, clip, coder, practice, level, margin, provenance, note in found
+        for (
+            prediction_id,
+            clip,
+            coder,
+            practice,
+            level,
+            margin,
+            provenance,
+            note,
+            status,
+            said,
+        ) in found
     )
 
 
@@ -64,7 +78,7 @@ def _add_prediction(
 ) -> None:
     cursor = connection.execute(
         "INSERT INTO prediction (run_id, lesson_id, clip_id, clip, coder, practice, level, "
-        "margin, provenance, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "margin, provenance, note, status, said) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             run_id,
             lesson_id,
@@ -76,6 +90,8 @@ def _add_prediction(
             prediction.margin,
             rows.provenance_to_json(prediction.provenance),
             rows.sound_text(prediction.note),
+            rows.sound_text(prediction.status),
+            rows.said_to_json(prediction.said),
         ),
     )
     for evidence in prediction.evidence:

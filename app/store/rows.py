@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from itertools import starmap
 from typing import Any, TypeVar
 
-from app.coding.records import Check, Citation, Decision, Evidence, Verdict
+from app.coding.records import Check, Citation, Decision, Evidence, Said, Stage, Verdict
 from app.lesson.clips import Clip
 from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
 from app.lesson.transcript.records import Flag, Utterance, Word
+from app.scoring.scored import Code
 
 Row = tuple[Any, ...]
 _Record = TypeVar("_Record")
@@ -126,7 +127,9 @@ def clip_from_json(text: str) -> Clip:
     return Clip(*json.loads(text))
 
 
-DECISION_COLUMNS = "clip, verdict, practice, level, author, made_at, note, blind, coder"
+DECISION_COLUMNS = (
+    "clip, verdict, practice, level, author, made_at, note, blind, coder, stage, also, evidence"
+)
 
 
 def decision_to_row(decision: Decision) -> Row:
@@ -141,12 +144,16 @@ def decision_to_row(decision: Decision) -> Row:
         sound_text(decision.note),
         int(decision.blind),
         sound_text(decision.coder),
+        decision.stage.value,
+        codes_to_json(decision.also),
+        to_json([_citation_to_list(cited) for cited in decision.evidence]),
     )
 
 
 def decision_from_row(row: Row) -> Decision:
     """Read a decision back."""
-    clip, verdict, practice, level, author, made_at, note, blind, coder = row
+    clip, verdict, practice, level, author, made_at, note, blind, coder, *more = row
+    stage, also, evidence = more
     return Decision(
         clip_from_json(clip),
         Verdict(verdict),
@@ -157,7 +164,52 @@ def decision_from_row(row: Row) -> Decision:
         note,
         bool(blind),
         coder,
+        Stage(stage),
+        codes_from_json(also),
+        tuple(_citation_from_list(cited) for cited in json.loads(evidence)),
     )
+
+
+def codes_to_json(codes: Iterable[Code]) -> str:
+    """Write practices and levels in their order."""
+    return to_json([[code.practice, code.level] for code in codes])
+
+
+def codes_from_json(text: str) -> tuple[Code, ...]:
+    """Read practices and levels back."""
+    return tuple(Code(practice, level) for practice, level in json.loads(text))
+
+
+def said_to_json(said: Iterable[Said]) -> str:
+    """Write what each draw of a model said."""
+    return to_json(
+        [
+            [
+                one.code.practice if one.code else "",
+                one.code and one.code.level,
+                one.status,
+                one.key,
+            ]
+            for one in said
+        ]
+    )
+
+
+def said_from_json(text: str) -> tuple[Said, ...]:
+    """Read what each draw of a model said back."""
+    return tuple(
+        Said(Code(practice, level) if practice else None, status, key)
+        for practice, level, status, key in json.loads(text)
+    )
+
+
+def _citation_to_list(cited: Citation) -> list[object]:
+    return [cited.quote, list(cited.utterances), cited.start_ms, cited.end_ms, cited.seen]
+
+
+def _citation_from_list(row: Sequence[Any]) -> Citation:
+    quote, utterances, start_ms, end_ms, seen = row
+    return Citation(quote, tuple(utterances), start_ms, end_ms, seen)
 
 
 EVIDENCE_COLUMNS = (

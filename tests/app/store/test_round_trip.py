@@ -8,10 +8,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.coding.records import Check, Citation, Decision, Evidence, Prediction, Verdict
+from app.coding.records import (
+    Check,
+    Citation,
+    Decision,
+    Evidence,
+    Prediction,
+    Said,
+    Stage,
+    Verdict,
+)
 from app.lesson.clips import Clip
 from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
 from app.lesson.transcript.records import Flag, Role, Transcript, Utterance, Word
+from app.scoring.scored import Code
 from app.store.library import Library
 
 TEXT = st.text(max_size=12)
@@ -82,13 +92,24 @@ VIDEO = st.none() | field(VideoFacts)
 AUDIO = st.none() | field(AudioFacts)
 MEDIA = st.none() | field(MediaFacts, path=st.just("/nowhere/lesson.mp4"), video=VIDEO, audio=AUDIO)
 EVIDENCE = field(Evidence, citation=field(Citation), check=st.sampled_from(Check))
+CODE = field(Code, practice=st.text(min_size=1, max_size=4))
+SAID = field(Said, code=st.none() | CODE)
+CODES = st.lists(CODE, max_size=2).map(tuple)
 PREDICTION = field(
     Prediction,
     clip=clips(),
     evidence=st.lists(EVIDENCE, max_size=2).map(tuple),
     provenance=PAIRS,
+    said=st.lists(SAID, max_size=2).map(tuple),
 )
-DECISION = field(Decision, clip=clips(), verdict=st.sampled_from(Verdict))
+DECISION = field(
+    Decision,
+    clip=clips(),
+    verdict=st.sampled_from(Verdict),
+    stage=st.sampled_from(Stage),
+    also=CODES,
+    evidence=st.lists(field(Citation), max_size=2).map(tuple),
+)
 
 
 @settings(
