@@ -17,10 +17,17 @@ Pictures = Callable[[FrameRef], Path]
 _KINDS = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"))
 
 
-def body_head(question: Question, model: str, pictures: Pictures | None, has_schema: bool) -> bytes:
+def body_head(question: Question, model: str, pictures: Pictures | None, schema_form: str) -> bytes:
     """Write what all draws of a question share: a JSON object that is not closed yet.
 
     Pictures travel inside it as data: addresses, never as addresses that a server would fetch.
+
+    Args:
+        question: What is asked.
+        model: The model's name as the server knows it.
+        pictures: Gives the file of a frame.
+        schema_form: In which of `SCHEMA_FORMS` the server is given the schema of the answer;
+            empty where it is left to the words.
 
     Raises:
         MediaRefused: A picture's file cannot be read or is no JPEG or PNG.
@@ -32,8 +39,8 @@ def body_head(question: Question, model: str, pictures: Pictures | None, has_sch
         "top_p": question.sampler.top_p,
         "stream": False,
     }
-    if question.schema and has_schema:
-        body["response_format"] = response_format(json.loads(question.schema))
+    if question.schema and schema_form:
+        body["response_format"] = response_format(json.loads(question.schema), schema_form)
     return json.dumps(body, separators=(",", ":")).encode()[:-1]
 
 
@@ -42,8 +49,10 @@ def whole_body(head: bytes, limit_name: str, max_tokens: int, seed: int) -> byte
     return head + f',"{limit_name}":{max_tokens},"seed":{seed}}}'.encode()
 
 
-def response_format(schema: dict[str, Any]) -> dict[str, Any]:
-    """Ask that the answer keeps a JSON schema, strictly."""
+def response_format(schema: dict[str, Any], form: str) -> dict[str, Any]:
+    """Ask that the answer keeps a JSON schema, strictly, in one of `SCHEMA_FORMS`."""
+    if form == "json_object":
+        return {"type": "json_object", "schema": schema}
     return {
         "type": "json_schema",
         "json_schema": {"name": "answer", "strict": True, "schema": schema},

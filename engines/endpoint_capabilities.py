@@ -10,6 +10,10 @@ from app.errors import Refused
 
 Answer = Literal["yes", "no", "unknown"]
 
+SCHEMA_FORMS = ("json_schema", "json_object")
+"""The two ways in which servers take a schema, named by the `type` of `response_format`: the one
+that OpenAI and vLLM know, and the one that llama-cpp-python's server knows instead."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -52,6 +56,8 @@ class Capabilities:
     logprobs: Finding
     context_tokens: int | None
     """Longest text and answer together, as the server says."""
+    schema_form: str = "json_schema"
+    """Which of `SCHEMA_FORMS` held answers to a schema; the first where neither did."""
 
     def to_json(self) -> dict[str, Any]:
         """Give what the settings keep."""
@@ -71,6 +77,9 @@ class Capabilities:
             for name in ("image_count", "kept_chars", "context_tokens"):
                 if given[name] is not None and type(given[name]) is not int:
                     raise ValueError(name)
+            # What was found out before there were two forms was found out with the first.
+            if given.get("schema_form", SCHEMA_FORMS[0]) not in SCHEMA_FORMS:
+                raise ValueError("schema_form")
             return cls(**given)
         except (KeyError, TypeError, ValueError):
             raise Refused(

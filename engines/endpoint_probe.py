@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.running.protocols import Report, no_report
 from engines.endpoint_body import data_url, response_format
-from engines.endpoint_capabilities import Answer, Capabilities, Finding
+from engines.endpoint_capabilities import SCHEMA_FORMS, Answer, Capabilities, Finding
 from engines.endpoint_door import Reply
 from engines.endpoint_pictures import COLOURS, SHAPES, picture_of
 from engines.endpoint_replies import Written, read_written
@@ -52,7 +52,7 @@ def probe(
     report(0.0, "asking a plain question")
     plain = asker.ask("Write one short sentence about the weather.")
     report(0.1, "asking whether it keeps a schema")
-    schema = find_schema(asker)
+    schema, schema_form = find_schema(asker)
     report(0.2, "asking about two pictures")
     images, count = find_images(asker)
     report(0.5, "asking for probabilities")
@@ -72,6 +72,7 @@ def probe(
         kept,
         logprobs,
         context,
+        schema_form,
     )
 
 
@@ -114,7 +115,23 @@ class _Asker:
         return Reply(raw.status_code, {}, raw.content, 0.0)
 
 
-def find_schema(asker: _Asker) -> Finding:
+def find_schema(asker: _Asker) -> tuple[Finding, str]:
+    """Find out whether answers are held to a schema, and in which of `SCHEMA_FORMS` it is asked.
+
+    The second form is tried only where the first does not bind. Where neither does, what came of
+    the first is told: it is the form that most servers know.
+    """
+    first = _finding_in(asker, SCHEMA_FORMS[0])
+    if first.is_yes:
+        return first, SCHEMA_FORMS[0]
+    second = _finding_in(asker, SCHEMA_FORMS[1])
+    if second.is_yes:
+        told = f"{second.reason}, which this server takes in the form of llama-cpp-python"
+        return Finding("yes", told), SCHEMA_FORMS[1]
+    return first, SCHEMA_FORMS[0]
+
+
+def _finding_in(asker: _Asker, form: str) -> Finding:
     """Ask for one thing in words and for another by schema: only a schema that binds can win."""
     for name, value in (("kelp", "otter"), ("brass", "lantern")):
         schema = {
@@ -126,7 +143,7 @@ def find_schema(asker: _Asker) -> Finding:
         try:
             written = asker.ask(
                 "Answer with the one word blue. Do not use JSON.",
-                response_format=response_format(schema),
+                response_format=response_format(schema, form),
             )
         except Trouble as trouble:
             return _refused("no", trouble)

@@ -237,7 +237,8 @@ def _request_refused(status: int, words: str, said: str, endpoint: Endpoint) -> 
     if _SCHEMA.search(words):
         return _unusable(
             f"The server {who} does not take the form that answers must have.{said}",
-            "Choose a server that keeps a JSON schema, such as vLLM or llama-server.",
+            "Test it on the Models page, which finds out whether it takes another form; if not, "
+            "choose a server that keeps a JSON schema, such as vLLM or llama-server.",
         )
     if _PICTURES.search(words):
         return _unusable(

@@ -17,7 +17,7 @@ from app.running.protocols import Price
 from app.running.questions import Question, RawAnswer, Sampler
 from engines.base import EngineFacts, Report, engine, no_report
 from engines.endpoint_body import Pictures, body_head, text_length, whole_body
-from engines.endpoint_capabilities import Capabilities
+from engines.endpoint_capabilities import SCHEMA_FORMS, Capabilities
 from engines.endpoint_client import client
 from engines.endpoint_door import Door, Reply
 from engines.endpoint_line import Line, Patience
@@ -31,6 +31,15 @@ WIRE = "chat completions 1"
 """Changed when questions are put on the wire in another way, so that they are asked again."""
 
 PATH = "/chat/completions"
+
+_SCHEMA_WORDS = {
+    "json_schema": "kept by the server",
+    "json_object": "kept by the server, asked as json_object",
+    "": "asked for in words",
+}
+"""How a schema is asked for is a part of who answers: a server builds another grammar from each
+form, so that blanks, the order of fields and, in the end, what is chosen can differ. Answers to
+the one must not pass for answers to the other when a test finds another form than before."""
 
 NO_ENDPOINT = Endpoint("no endpoint", "http://127.0.0.1:8000/v1", "none chosen")
 """Stands for the endpoint until one is chosen; it is off."""
@@ -92,7 +101,7 @@ class OpenAIChat:
             identity=(
                 ("endpoint", self.endpoint.base_url),
                 ("model", self.endpoint.model),
-                ("schema", "kept by the server" if self._sends_schema else "asked for in words"),
+                ("schema", _SCHEMA_WORDS[self._schema_form]),
                 ("wire", WIRE),
             ),
             in_flight=self.endpoint.max_in_flight,
@@ -120,8 +129,7 @@ class OpenAIChat:
         too_long = self._too_long(question)
         if too_long:
             return [RawAnswer("", "error", error=too_long) for _ in draws]
-        sends = bool(question.schema) and self._sends_schema
-        head = body_head(question, self.endpoint.model, self._pictures, sends)
+        head = body_head(question, self.endpoint.model, self._pictures, self._schema_form)
         call = _Call(self, door, line, head, question.sampler, stop)
         return _settled(_together(call, draws, report), stop)
 
@@ -164,8 +172,11 @@ class OpenAIChat:
             opened[0].close()
 
     @property
-    def _sends_schema(self) -> bool:
-        return self.capabilities is None or not self.capabilities.schema.is_no
+    def _schema_form(self) -> str:
+        """In which form a schema is sent; empty where it is left to the words."""
+        if self.capabilities is None:
+            return SCHEMA_FORMS[0]
+        return "" if self.capabilities.schema.is_no else self.capabilities.schema_form
 
     def _opened(self) -> tuple[Door, Line]:
         if not self.endpoint.is_on:

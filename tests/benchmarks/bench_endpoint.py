@@ -121,7 +121,9 @@ async def bare(port: int) -> None:
 
     async def one(number: int) -> None:
         async with places:
-            body = whole_body(body_head(question(number), "tiny", None, True), "n", 9, number)
+            body = whole_body(
+                body_head(question(number), "tiny", None, "json_schema"), "n", 9, number
+            )
             ends = idle.pop() if idle else await asyncio.open_connection("127.0.0.1", port)
             ends[1].write(b"POST / HTTP/1.1\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body))
             await ends[0].readexactly(len(Answers.whole))
@@ -140,7 +142,7 @@ def through_openai(endpoint: Endpoint) -> Callable[[Question], None]:
     asked = client(endpoint, line, judged, threading.Event())
 
     def ask(one: Question) -> None:
-        head = body_head(one, endpoint.model, None, True)
+        head = body_head(one, endpoint.model, None, "json_schema")
         body = json.loads(whole_body(head, "max_tokens", 1024, one.sampler.seed))
         asked.chat.completions.create(**body)
 

@@ -437,10 +437,12 @@ def test_a_connection_that_the_server_closed_in_the_meantime_costs_nothing():
         assert len(server.seen) == 3
 
 
-def found_out(images="yes", count=2, long="yes", kept=48_000, schema="yes"):
+def found_out(
+    images="yes", count=2, long="yes", kept=48_000, schema="yes", schema_form="json_schema"
+):
     return Capabilities(
         "2026-11-29", "tiny-1", "fp", Finding(schema, "so"), Finding(images, "so"), count,
-        Finding(long, "so"), kept, Finding("no", "so"), 4096,
+        Finding(long, "so"), kept, Finding("no", "so"), 4096, schema_form,
     )  # fmt: skip
 
 
@@ -477,3 +479,17 @@ def test_a_server_that_keeps_no_schema_is_asked_in_words_under_another_key():
     assert plain.facts().identity != told.facts().identity
     assert not told.facts().has_schema
     assert told.facts().images == 2
+
+
+def test_the_form_in_which_a_schema_is_asked_for_is_part_of_every_key():
+    with FaultServer() as server:
+        plain, found = chat_with(server), chat_with(server, capabilities=found_out())
+        other = chat_with(server, capabilities=found_out(schema_form="json_object"))
+        ask(found)
+        ask(other)
+    assert server.bodies[0]["response_format"]["type"] == "json_schema"
+    assert server.bodies[1]["response_format"] == {
+        "type": "json_object",
+        "schema": json.loads(SCHEMA),
+    }
+    assert plain.facts().identity == found.facts().identity != other.facts().identity

@@ -22,7 +22,7 @@ from fault_server import (
 )
 
 from app.errors import Cancelled, EngineMissing, EngineStopped, Refused
-from engines.endpoint_capabilities import Capabilities, Finding
+from engines.endpoint_capabilities import SCHEMA_FORMS, Capabilities, Finding
 from engines.endpoint_line import Patience
 from engines.endpoint_pictures import COLOURS, SHAPES, SIDE_PX, picture_of
 from engines.endpoint_probe import NEEDLE, long_text
@@ -59,9 +59,15 @@ class Model:
             reply["choices"][0]["logprobs"] = {"content": [{"top_logprobs": likely}]}
         return send_json(handler, reply)
 
+    def schema_of(self, asked):
+        forms = {True: SCHEMA_FORMS, False: ()}.get(self.can["schema"], (self.can["schema"],))
+        if asked.get("type") not in forms:
+            return None
+        return asked["schema"] if "schema" in asked else asked["json_schema"]["schema"]
+
     def written(self, body, text, pictures):
-        if "response_format" in body and self.can["schema"]:
-            schema = body["response_format"]["json_schema"]["schema"]
+        schema = self.schema_of(body.get("response_format", {}))
+        if schema is not None:
             return json.dumps({n: p["enum"][0] for n, p in schema["properties"].items()})
         if "What is drawn" in text and pictures:
             return "A {} {}.".format(*DRAWN[pictures[0]]) if self.can["sees"] else "A red circle."
@@ -97,6 +103,35 @@ def test_a_server_that_does_all_of_it_is_found_to():
 def test_a_schema_that_is_ignored_is_noticed():
     found, _, _ = found_by(Model(schema=False))
     assert found.schema == Finding("no", "the answer did not keep the schema")
+
+
+def test_a_server_that_knows_only_the_other_form_of_schema_is_asked_in_it():
+    def refuses(handler, body):
+        if body.get("response_format", {}).get("type") == "json_schema":
+            errors(500, "1 validation error: Input should be 'text' or 'json_object'")(
+                handler, body
+            )
+        else:
+            Model(schema="json_object")(handler, body)
+
+    for act in (refuses, Model(schema="json_object")):
+        found, chat, server = found_by(act)
+        assert found.schema.is_yes
+        assert "llama-cpp-python" in found.schema.reason
+        assert found.schema_form == "json_object"
+        assert chat.facts().has_schema
+        assert Capabilities.from_json(found.to_json()) == found
+        asked = [b["response_format"] for b in server.bodies if "response_format" in b]
+        assert asked[-1].keys() == {"type", "schema"}
+        assert len(server.seen) < 20
+
+
+def test_what_was_found_before_there_were_two_forms_was_found_with_the_first():
+    stored = found_by(Model())[0].to_json()
+    del stored["schema_form"]
+    assert Capabilities.from_json(stored).schema_form == "json_schema"
+    with pytest.raises(Refused):
+        Capabilities.from_json({**stored, "schema_form": "xml"})
 
 
 def test_a_schema_in_markdown_fences_is_not_kept():

@@ -71,14 +71,14 @@ def wait_for(url, server):
     raise AssertionError("the server did not start")
 
 
-def ask(endpoint, schema="", max_tokens=12):
+def ask(endpoint, schema="", max_tokens=12, found=None):
     question = Question(
         "greeting",
         (Message("user", ("Say good morning to the class.",)),),
         schema,
         Sampler(max_tokens=max_tokens),
     )
-    return OpenAIChat(endpoint).ask(question, (0, 1), no_report, threading.Event())
+    return OpenAIChat(endpoint, found).ask(question, (0, 1), no_report, threading.Event())
 
 
 def test_two_draws_at_temperature_zero_are_the_same_words(endpoint):
@@ -98,5 +98,16 @@ def test_an_answer_that_reaches_the_limit_says_so(endpoint):
 def test_a_server_that_takes_no_schema_is_told_from_a_broken_one(endpoint):
     from app.errors import EngineMissing
 
-    with pytest.raises(EngineMissing, match="does not take the form"):
+    with pytest.raises(EngineMissing, match="does not take the form") as caught:
         ask(endpoint, SCHEMA)
+    assert "Test it on the Models page" in caught.value.hint
+
+
+def test_a_test_finds_the_form_in_which_the_server_takes_a_schema(endpoint):
+    found = OpenAIChat(endpoint).probe("2026-11-30")
+    assert found.schema.is_yes
+    assert found.schema_form == "json_object"
+    assert not found.images.is_yes
+    first, second = ask(endpoint, SCHEMA, found=found)
+    assert json.loads(first.text)["practice"] in ("BI", "D1")
+    assert first.text == second.text
