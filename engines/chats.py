@@ -20,7 +20,8 @@ from engines.fits import Computer, most_bytes, read_computer
 from engines.llama_cpp_api import check_installed
 from engines.llama_cpp_child import ChildLlamaCpp
 from engines.llama_cpp_model import LlamaModel, from_installed
-from engines.local_models import InstalledModel, find_installed
+from engines.local_models import find_installed
+from engines.model_records import InstalledModel
 from engines.openai_api import OpenAIChat
 
 MOST_CONTEXT_TOKENS = 16_384

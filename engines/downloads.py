@@ -35,14 +35,8 @@ from engines.hub_line import (
     plain,
     see_address,
 )
-from engines.local_models import (
-    InstalledFile,
-    InstalledModel,
-    arrive,
-    installed_models,
-    now,
-    part_folder,
-)
+from engines.local_models import arrive, installed_models, now, part_folder
+from engines.model_records import InstalledFile, InstalledModel
 from engines.shelf_files import CHUNK, Progress, cannot_write, see_space, stop_here, to_disk
 
 Done = TypeVar("Done")

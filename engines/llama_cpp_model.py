@@ -14,7 +14,7 @@ from engines.gguf_header import GgufHeader
 from engines.hashes import file_sha256
 from engines.llama_cpp_api import installed_version
 from engines.llama_cpp_template import PLAIN, template_digest
-from engines.local_models import InstalledModel
+from engines.model_records import InstalledModel
 
 WIRE = "llama.cpp 1"
 """Changed when questions are put to the model in another way, so that they are asked again."""

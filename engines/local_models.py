@@ -1,28 +1,25 @@
-"""The models that are installed: one folder each, with a record of what belongs to it.
+"""The models that are installed: listed, added, checked and removed.
 
-    models/NAME/model.json     the record; a folder without one is not a model
-    models/NAME/FILE           files that were downloaded or copied
+    models/NAME/               a model with its record; see `engines.model_records`
     models/.NAME.part/         what is still being fetched; never listed, kept until it is whole
     models/.NAME.*.adding/     what is being copied; never listed
 
 A folder is put together under its hidden name and renamed in one step, so a model is whole or is
-not there. A linked model has only its record: its files lie where their owner put them.
+not there.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import re
 import shutil
 import tempfile
 import threading
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from app.errors import EngineMissing, Refused
 from app.models import Origin
@@ -30,68 +27,27 @@ from app.places import models_folder
 from app.running.protocols import Report, no_report
 from engines.forms import Looked, look_at_model, look_at_projector
 from engines.hashes import remember_sha256
+from engines.model_records import (
+    GOING,
+    RECORD,
+    InstalledFile,
+    InstalledModel,
+    known_folder,
+    read_record,
+    write_record,
+)
 from engines.shelf_files import (
     Progress,
     cannot_write,
     copy_file,
     see_space,
     sha256_of,
-    to_disk,
 )
-from engines.weights import WHISPER_BASE, check_whisper_folder
 
 log = logging.getLogger(__name__)
 
-RECORD = "model.json"
-_GOING = "removing.json"
 _ADDING = ".adding"
-_VERSION = 1
 _DAY_S = 86_400
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledFile:
-    """One file of an installed model."""
-
-    path: Path
-    role: str
-    """`weights`, `projector` or `support`."""
-    size_bytes: int
-    sha256: str
-    """Empty only for models that the program put there before it kept records."""
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """A model that can be used without any network."""
-
-    name: str
-    title: str
-    kind: str
-    form: str
-    origin: Origin
-    source: str
-    """The hub's owner, name and revision, or the path that it was taken from."""
-    licence: str
-    added: str
-    """When, ISO 8601."""
-    files: tuple[InstalledFile, ...]
-    context_bytes_per_token: int | None = None
-
-    @property
-    def weights(self) -> InstalledFile:
-        """The file of weights."""
-        return next(file for file in self.files if file.role == "weights")
-
-    @property
-    def projector(self) -> InstalledFile | None:
-        """The file that turns pictures into tokens, if the model has one."""
-        return next((file for file in self.files if file.role == "projector"), None)
-
-    @property
-    def size_bytes(self) -> int:
-        """Bytes of all files."""
-        return sum(file.size_bytes for file in self.files)
 
 
 def installed_models() -> tuple[InstalledModel, ...]:
@@ -101,7 +57,7 @@ def installed_models() -> tuple[InstalledModel, ...]:
     for folder in sorted(models_folder().iterdir()):
         if folder.name.startswith(".") or not folder.is_dir():
             continue
-        model = _read(folder) or _without_record(folder)
+        model = read_record(folder) or known_folder(folder)
         if model is not None:
             found.append(model)
     return tuple(found)
@@ -201,9 +157,9 @@ def remove_model(model: InstalledModel) -> str:
     folder = models_folder() / model.name
     try:
         if (folder / RECORD).exists():
-            (folder / RECORD).replace(folder / _GOING)
+            (folder / RECORD).replace(folder / GOING)
         else:
-            write_record(model, folder, _GOING)
+            write_record(model, folder, GOING)
         kept = _delete(folder)
     except OSError as error:
         raise Refused(
@@ -229,17 +185,6 @@ def free_name(title: str) -> str:
             "Give this one another title, or remove the other one first.",
         )
     return name
-
-
-def write_record(model: InstalledModel, folder: Path, name: str = RECORD) -> None:
-    """Write a model's record into its folder, down to the disk."""
-    table = asdict(model) | {"version": _VERSION}
-    for file in table["files"]:
-        path = file.pop("path")
-        file["name"] = str(path) if model.origin is Origin.LINKED else path.name
-    with (folder / name).open("wb") as out:
-        out.write(json.dumps(table, ensure_ascii=False, indent=1).encode("utf-8"))
-        to_disk(out)
 
 
 def arrive(model: InstalledModel, made: Path) -> InstalledModel:
@@ -323,75 +268,8 @@ def _trouble(file: InstalledFile, progress: Progress, stop: threading.Event | No
     return ""
 
 
-def _read(folder: Path, name: str = RECORD) -> InstalledModel | None:
-    try:
-        table = json.loads((folder / name).read_text(encoding="utf-8"))
-        return _from_table(table, folder)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        log.warning("the record of %s cannot be read: %s", folder, error)
-        return None
-
-
-def _from_table(table: dict[str, Any], folder: Path) -> InstalledModel:
-    if table.pop("version") != _VERSION:
-        raise ValueError("it is of a newer program")
-    origin = Origin(table["origin"])
-    files = tuple(_file_from(row, origin, folder) for row in table["files"])
-    model = InstalledModel(**table | {"origin": origin, "files": files, "name": folder.name})
-    if [file.role for file in files].count("weights") != 1:
-        raise ValueError("it names no weights")
-    return model
-
-
-def _file_from(row: dict[str, Any], origin: Origin, folder: Path) -> InstalledFile:
-    name = str(row.pop("name"))
-    if origin is Origin.LINKED:
-        return InstalledFile(path=Path(name), **row)
-    # The record decides what is deleted, so it can name nothing outside its folder.
-    if Path(name).name != name or name in (RECORD, _GOING, "", ".", ".."):
-        raise ValueError(f"{name} is no name of a file")
-    return InstalledFile(path=folder / name, **row)
-
-
-def _without_record(folder: Path) -> InstalledModel | None:
-    """Take a folder that the program itself fills: the base Whisper model, and older downloads."""
-    if not folder.name.startswith("whisper-") or (folder / _GOING).exists():
-        return None
-    try:
-        check_whisper_folder(folder)
-    except Refused:
-        return None
-    hashes = WHISPER_BASE if folder.name == "whisper-base" else {}
-    names = ["model.bin", "config.json", "tokenizer.json", "preprocessor_config.json"]
-    names += ["vocabulary.txt", "vocabulary.json"]
-    files = tuple(
-        InstalledFile(
-            path=folder / name,
-            role="weights" if name == "model.bin" else "support",
-            size_bytes=(folder / name).stat().st_size,
-            sha256=hashes.get(name, ""),
-        )
-        for name in names
-        if (folder / name).is_file()
-    )
-    size = folder.name.removeprefix("whisper-")
-    return InstalledModel(
-        name=folder.name,
-        title=f"Whisper {size}",
-        kind="speech",
-        form="ctranslate2",
-        origin=Origin.PROGRAM,
-        source=f"Systran/faster-whisper-{size}",
-        licence="MIT",
-        added="",
-        files=files,
-    )
-
-
 def _finish_removals() -> None:
-    for record in models_folder().glob(f"*/{_GOING}"):
+    for record in models_folder().glob(f"*/{GOING}"):
         try:
             _delete(record.parent)
         except OSError as error:
@@ -400,11 +278,11 @@ def _finish_removals() -> None:
 
 def _delete(folder: Path) -> int:
     """Delete what the record of a going model names; gives how many other files stay."""
-    model = _read(folder, _GOING)
+    model = read_record(folder, GOING)
     if model is not None and model.origin is not Origin.LINKED:
         for file in model.files:
             file.path.unlink(missing_ok=True)
-    (folder / _GOING).unlink()
+    (folder / GOING).unlink()
     left = sum(1 for _ in folder.iterdir())
     if not left:
         folder.rmdir()

@@ -13,13 +13,13 @@ from engines.downloads import download
 from engines.fits import Computer, fit, read_computer
 from engines.hub_line import Hub
 from engines.local_models import (
-    InstalledModel,
     add_local,
     check_model,
     find_installed,
     installed_models,
     remove_model,
 )
+from engines.model_records import InstalledModel
 
 CONTEXT_TOKENS = 8192
 """Room that the memory of a model of the person's own is worked out for."""
