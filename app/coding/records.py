@@ -100,6 +100,8 @@ class Prediction:
     """What each draw said, in their order; empty for a coder that asks no model."""
     prediction_id: int = field(default=0, compare=False)
     """Its number in the library; 0 until it is stored."""
+    made_at: str = field(default="", compare=False)
+    """When it was stored: UTC, ISO 8601 with milliseconds; empty until then."""
 
     @property
     def code(self) -> Code | None:

@@ -40,8 +40,9 @@ def predictions_of(connection: sqlite3.Connection, lesson_id: str) -> tuple[Pred
     ):
         cited.setdefault(prediction_id, []).append(rows.evidence_from_row(tuple(row)))
     found = connection.execute(
-        "SELECT prediction_id, clip, coder, practice, level, margin, provenance, note, status, "
-        "said FROM prediction WHERE lesson_id = ? ORDER BY prediction_id",
+        "SELECT prediction_id, clip, p.coder, practice, level, margin, p.provenance, note, status, "
+        "said, made_at FROM prediction AS p JOIN run USING (run_id) WHERE p.lesson_id = ? "
+        "ORDER BY prediction_id",
         (lesson_id,),
     )
     return tuple(
@@ -57,6 +58,7 @@ def predictions_of(connection: sqlite3.Connection, lesson_id: str) -> tuple[Pred
             status,
             rows.said_from_json(said),
             prediction_id,
+            made_at,
         )
         for (
             prediction_id,
@@ -69,6 +71,7 @@ def predictions_of(connection: sqlite3.Connection, lesson_id: str) -> tuple[Pred
             note,
             status,
             said,
+            made_at,
         ) in found
     )
 

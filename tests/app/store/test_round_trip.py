@@ -140,6 +140,7 @@ def test_everything_read_back_equals_what_was_put_in(
     assert review.transcript == review.original == transcript
     assert review.roles == (roles if transcript else {})
     assert review.predictions == tuple(said)
+    assert all(p.made_at >= review.added_at for p in review.predictions)
     assert review.decisions == tuple(decided)
     assert sorted(review.clips, key=repr) == sorted(own, key=repr)
     assert review.note == note
