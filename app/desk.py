@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from app.coding.coders import coder_names, make_coder
+from app.coding.material import material_of
 from app.coding.practices import Practice, read_practices
 from app.coding.review import LessonReview
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
@@ -211,23 +212,20 @@ class Desk:
             WrongUse: There is no coder of that name.
         """
         stop = stop or threading.Event()
-        review = self.library.lesson(lesson_id)
-        utterances = review.transcript.utterances if review.transcript else ()
-        if not any(line.is_sound for line in utterances):
-            raise TranscriptRefused(
-                f"“{review.title}” has no transcript to look for evidence in.",
-                "Have the speech written down first, or add a transcript file.",
-            )
         embedder = self.files.embedder()
         chosen = make_coder(coder, embedder, self.practices)
-        clips = review.clips
-        if not clips:
+        material = material_of(self.library.lesson(lesson_id))
+        refused = chosen.refusal(material)
+        if refused is not None:
+            raise refused
+        if not material.clips:
             report(0.05, "looking for where activities change")
-            vectors = embedder.embed([line.text for line in utterances])
-            span = review.media.span if review.media else None
-            clips = propose_clips(utterances, span, vectors)
+            vectors = embedder.embed([line.text for line in material.utterances])
+            span = material.media.span if material.media else None
+            clips = propose_clips(material.utterances, span, vectors)
             self.library.propose_clips(lesson_id, clips)
-        predictions = chosen.code(clips, utterances, review.roles, report, stop)
+            material = replace(material, clips=clips)
+        (predictions,) = chosen.code_all([material], report, stop)
         provenance = predictions[0].provenance if predictions else ()
         self.library.add_run(lesson_id, chosen.name, provenance, predictions)
 

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.coding.evidence import QuoteFinder, stands
+from app.coding.material import Material
 from app.coding.passages import Passage, cut_passages
 from app.coding.practices import Practice, digest, read_background
 from app.coding.readout import Floats, ReadOut, fit
 from app.coding.records import Citation, Evidence, Prediction
-from app.errors import Cancelled
+from app.errors import Cancelled, Refused, TranscriptRefused
 from app.lesson.clips import Clip
 from app.lesson.transcript.records import Role, Utterance
+from app.running.plan import Plan
 from app.running.protocols import Embedder, Report
 from resources import resource
 
@@ -66,28 +68,52 @@ class EvidenceFinder:
         self._background = tuple(background)
         self._readouts: tuple[ReadOut[str], ReadOut[tuple[str, int]]] | None = None
 
-    def code(
+    def refusal(self, material: Material) -> Refused | None:
+        """Refuse a lesson without words: there is nothing to compare."""
+        if material.has_words:
+            return None
+        return TranscriptRefused(
+            f"“{material.title}” has no transcript to look for evidence in.",
+            "Have the speech written down first, or add a transcript file.",
+        )
+
+    def plan(self, _materials: Sequence[Material]) -> Plan | None:
+        """Give no plan: no model is asked."""
+        return None
+
+    def code_all(
         self,
-        clips: Sequence[Clip],
-        utterances: Sequence[Utterance],
-        roles: Mapping[str, Role],
+        materials: Sequence[Material],
         report: Report,
         stop: threading.Event,
-    ) -> list[Prediction]:
-        """Look through each clip; one prediction for each, in order.
+        done: Callable[[Material, list[Prediction]], None] = lambda *_: None,
+    ) -> list[list[Prediction]]:
+        """Look through each clip of each lesson; one prediction for each, in order.
 
         Raises:
+            TranscriptRefused: A lesson has no words.
             Cancelled: `stop` was set.
         """
-        finder = QuoteFinder(utterances)
-        heard = [_hear(utterances, clip, roles) for clip in clips]
+        for refused in filter(None, map(self.refusal, materials)):
+            raise refused
+        found = []
+        for number, material in enumerate(materials):
+            found.append(self._code_lesson(material, _part(report, number, len(materials)), stop))
+            done(material, found[-1])
+        report(1.0, "compared with the exemplars")
+        return found
+
+    def _code_lesson(
+        self, material: Material, report: Report, stop: threading.Event
+    ) -> list[Prediction]:
+        finder = QuoteFinder(material.utterances)
+        heard = [_hear(material.utterances, clip, material.roles) for clip in material.clips]
         vectors = self._embed([p.text for one in heard for p in one.passages], report, stop)
         predictions, at = [], 0
         for one in heard:
             own = vectors[at : at + len(one.passages)]
             predictions.append(self._code_clip(one, own, finder))
             at += len(own)
-        report(1.0, "compared with the exemplars")
         return predictions
 
     def _embed(
@@ -182,6 +208,11 @@ class _Heard:
     clip: Clip
     passages: tuple[Passage, ...]
     note: str
+
+
+def _part(report: Report, number: int, of: int) -> Report:
+    """Let one lesson of several report its share of the whole."""
+    return lambda share, doing: report((number + share) / of, doing)
 
 
 def _hear(utterances: Sequence[Utterance], clip: Clip, roles: Mapping[str, Role]) -> _Heard:

@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from app.coding.evidence import grounding
 from app.coding.finder import EvidenceFinder
 from app.coding.folding import folded_words
+from app.coding.material import Material
 from app.coding.practices import Practice, read_practices
 from app.coding.records import Prediction
 from app.lesson.clips import Clip
@@ -83,7 +84,8 @@ def keyword_rule(practices: Sequence[Practice], case: Case) -> str:
 def find(case: Case, finder: EvidenceFinder) -> Prediction:
     """Have the finder code one clip."""
     clip = Clip(case.name, 1, len(case.lines), None, None)
-    return finder.code([clip], case.lines, ROLES, no_report, threading.Event())[0]
+    material = Material("case", "A coded clip", (clip,), tuple(case.lines), ROLES)
+    return finder.code_all([material], no_report, threading.Event())[0][0]
 
 
 def macro_f1_interval(scored: Sequence[Coded]) -> Interval | None:

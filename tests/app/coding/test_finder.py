@@ -7,6 +7,7 @@ from app.coding.coders import coder_names, make_coder
 from app.coding.evidence import check_evidence
 from app.coding.finder import EvidenceFinder
 from app.coding.folding import folded_words
+from app.coding.material import Material
 from app.coding.practices import Level, Practice
 from app.coding.records import Check
 from app.errors import Cancelled, WrongUse
@@ -63,7 +64,11 @@ def code(*said, roles=ROLES, embedder=None, clip=None):
     )
     clip = clip or Clip("c", 1, len(lines), 1_000, len(lines) * 1_000 + 900)
     finder = EvidenceFinder(embedder or WordCounts(), PRACTICES, BACKGROUND)
-    (prediction,) = finder.code([clip], lines, roles, no_report, threading.Event())
+    ((prediction,),) = finder.code_all(
+        [Material("lesson-1", "A lesson", (clip,), tuple(lines), roles)],
+        no_report,
+        threading.Event(),
+    )
     return prediction, lines
 
 
@@ -165,9 +170,11 @@ def test_the_provenance_says_that_it_is_a_finder_and_what_made_it():
 def test_it_stops_when_asked():
     stop = threading.Event()
     stop.set()
+    clip = Clip("c", 1, 1, None, None)
+    hello = Material("lesson-1", "A lesson", (clip,), (Utterance(1, "hello"),))
     finder = EvidenceFinder(WordCounts(), PRACTICES, BACKGROUND)
     with pytest.raises(Cancelled):
-        finder.code([Clip("c", 1, 1, None, None)], (Utterance(1, "hello"),), {}, no_report, stop)
+        finder.code_all([hello], no_report, stop)
 
 
 def test_a_coder_is_made_by_its_name_with_or_without_version():

@@ -8,6 +8,7 @@ import pytest
 
 from app.coding.finder import EvidenceFinder
 from app.coding.folding import folded_words
+from app.coding.material import Material
 from app.coding.practices import read_practices
 from app.coding.records import Check
 from app.lesson.clips import Clip
@@ -35,7 +36,11 @@ def coded():
         ]
         clips.append(Clip(row["id"], before + 1, len(lines), None, None))
     finder = EvidenceFinder(MiniLM(), read_practices(resource("practices.toml")))
-    said = finder.code(clips, lines, ROLES, no_report, threading.Event())
+    (said,) = finder.code_all(
+        [Material("set", "Coded clips", tuple(clips), tuple(lines), ROLES)],
+        no_report,
+        threading.Event(),
+    )
     return [(row, lines, one) for row, one in zip(rows, said, strict=True)]
 
 
