@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from app.coding.records import Decision, Prediction
+from app.coding.records import Decision, Prediction, Stage
 from app.lesson.clips import Clip
 from app.lesson.media.facts import MediaFacts
 from app.lesson.transcript.records import Role, Transcript
@@ -20,6 +22,8 @@ class Change:
     author: str
     made_at: str
     undone: bool = False
+    is_decision: bool = False
+    """Whether it says what a clip shows; nobody takes back such a word for somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +54,95 @@ class LessonReview:
     """The reviewer's note on the whole lesson."""
     history: tuple[Change, ...] = ()
 
+    _said: dict[str, tuple[Prediction, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _decided: dict[str, tuple[Decision, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
     def prediction_for(self, clip_id: str, coder: str = "") -> Prediction | None:
         """Give the latest prediction for a clip, by one coder or by any."""
-        found = [p for p in self.predictions if p.clip.clip_id == clip_id]
+        found = self.predictions_for(clip_id)
         if coder:
-            found = [p for p in found if p.coder == coder]
+            found = tuple(p for p in found if p.coder == coder)
         return found[-1] if found else None
 
+    def predictions_for(self, clip_id: str) -> tuple[Prediction, ...]:
+        """Give everything coders said of a clip, oldest first."""
+        if self.predictions and not self._said:
+            self._said.update(_by_clip(self.predictions))
+        return self._said.get(clip_id, ())
+
+    def decisions_for(self, clip_id: str) -> tuple[Decision, ...]:
+        """Give every decision on a clip that was not undone, oldest first."""
+        if self.decisions and not self._decided:
+            self._decided.update(_by_clip(self.decisions))
+        return self._decided.get(clip_id, ())
+
     def decision_for(self, clip_id: str) -> Decision | None:
-        """Give the decision that stands for a clip: the latest one not undone."""
-        found = [d for d in self.decisions if d.clip.clip_id == clip_id]
-        return found[-1] if found else None
+        """Give the decision that stands for a clip.
+
+        A consensus stands over what its people, or anybody who codes blind, said on their own; a
+        person who sees it and then decides otherwise replaces it. Without one, each person's
+        latest decision counts. Where those differ nothing stands: see `is_disputed`.
+        """
+        words = _words_that_count(self.decisions_for(clip_id))
+        return words[-1] if words and not _differ(words) else None
+
+    def own_decisions(self, clip_id: str) -> tuple[Decision, ...]:
+        """Give the latest decision that each person made on their own, in the order made."""
+        own = [d for d in self.decisions_for(clip_id) if d.stage is Stage.OWN]
+        return _latest_of_each(own)
+
+    def consensus_for(self, clip_id: str) -> Decision | None:
+        """Give the latest consensus on a clip, whether it still stands or not."""
+        agreed = [d for d in self.decisions_for(clip_id) if d.stage is Stage.CONSENSUS]
+        return agreed[-1] if agreed else None
+
+    def is_disputed(self, clip_id: str) -> bool:
+        """Say whether people coded a clip differently and have not agreed since."""
+        return bool(self.disputed_words(clip_id))
+
+    def disputed_words(self, clip_id: str) -> tuple[Decision, ...]:
+        """Give the decisions that stand against each other; empty where nothing is disputed."""
+        words = _words_that_count(self.decisions_for(clip_id))
+        return words if _differ(words) else ()
 
     @property
     def unreviewed(self) -> tuple[Clip, ...]:
         """Clips that nobody has decided on."""
-        decided = {d.clip.clip_id for d in self.decisions}
-        return tuple(c for c in self.clips if c.clip_id not in decided)
+        return tuple(c for c in self.clips if not self.decisions_for(c.clip_id))
+
+
+_Said = TypeVar("_Said", Prediction, Decision)
+
+
+def _by_clip(said: Sequence[_Said]) -> dict[str, tuple[_Said, ...]]:
+    gathered: dict[str, list[_Said]] = {}
+    for one in said:
+        gathered.setdefault(one.clip.clip_id, []).append(one)
+    return {clip_id: tuple(found) for clip_id, found in gathered.items()}
+
+
+def _words_that_count(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    """Give the words that speak for a clip now: a consensus, or what persons said since."""
+    agreed = [place for place, d in enumerate(decisions) if d.stage is Stage.CONSENSUS]
+    if not agreed:
+        return _latest_of_each(decisions)
+    # Whoever codes blind does not know of the consensus, and so does not speak against it.
+    since = [d for d in decisions[agreed[-1] + 1 :] if not d.blind]
+    return _latest_of_each(since) or (decisions[agreed[-1]],)
+
+
+def _latest_of_each(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    latest: dict[str, Decision] = {}
+    for decision in decisions:
+        latest.pop(decision.author, None)
+        latest[decision.author] = decision
+    return tuple(latest.values())
+
+
+def _differ(words: Sequence[Decision]) -> bool:
+    """Say whether words name another main code, or other codes beside it."""
+    return len({(word.practice, word.level, frozenset(word.also)) for word in words}) > 1

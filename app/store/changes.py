@@ -138,13 +138,13 @@ def standing(
 def history(connection: sqlite3.Connection, lesson_id: str) -> tuple[Change, ...]:
     """Give everything people did to a lesson, oldest first, with what was undone marked so."""
     rows = connection.execute(
-        f"""SELECT change_id, label, author, made_at, change_id IN ({UNDONE}) FROM change
+        f"""SELECT change_id, label, author, made_at, change_id IN ({UNDONE}), kind FROM change
         WHERE lesson_id = :lesson AND target IS NULL ORDER BY change_id""",
         {"lesson": lesson_id},
     )
     return tuple(
-        Change(number, label, author, made_at, bool(undone))
-        for number, label, author, made_at, undone in rows
+        Change(number, label, author, made_at, bool(undone), kind == Kind.DECISION)
+        for number, label, author, made_at, undone, kind in rows
     )
 
 
