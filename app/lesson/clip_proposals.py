@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from app.lesson.clips import Clip, name_clip
 from app.lesson.spans import Span
-from app.lesson.transcript.records import Utterance, reach_ms
+from app.lesson.transcript.records import Utterance
+from app.lesson.transcript.trust import trust_times
 
-PROPOSED_BY = "pauses-topics/1"
+PROPOSED_BY = "pauses-topics/2"
 
 USUAL_MS = 90_000
 """The length a clip costs nothing at; SciIBI's clips have a mean of 92 s."""
@@ -56,17 +57,18 @@ def propose_clips(
 
     Returns:
         Clips in order that together hold every sound utterance, none twice; nothing when there
-        is no sound utterance.
+        is no sound utterance. A clip has the times of those lines in it whose times can be
+        trusted, and none where there is no such line.
     """
     kept = [at for at, line in enumerate(utterances) if line.is_sound]
     if not kept:
         return ()
-    track = _track(utterances, kept)
+    lines = trust_times([utterances[at] for at in kept])
+    track = _track(lines)
     rows = None if vectors is None else np.asarray(vectors, dtype=np.float32)[kept]
-    strength = _PAUSE * _pauses(track) + _FLOOR * _floor([utterances[at] for at in kept])
+    strength = _PAUSE * _pauses(track) + _FLOOR * _floor(lines)
     strength = strength + _TOPIC * _topic_change(rows, len(kept))
-    pieces = _best_pieces(track, strength)
-    return tuple(_clip(utterances, [kept[at] for at in piece], span, track) for piece in pieces)
+    return tuple(_clip(lines, piece, span, track) for piece in _best_pieces(track, strength))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +77,30 @@ class _Track:
 
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
-    real: bool
-    """Whether the times are the lesson's own."""
+    is_timed: NDArray[np.bool_]
+    """Whether the start is the line's own; others are laid between their neighbours."""
 
 
-def _track(utterances: Sequence[Utterance], kept: Sequence[int]) -> _Track:
-    reaches = [reach_ms(utterances, at) for at in kept]
-    starts = [start for start, _ in reaches if start is not None]
-    if len(starts) == len(kept) and starts == sorted(starts):
-        ends = [
-            start if end is None else end for start, (_, end) in zip(starts, reaches, strict=True)
-        ]
-        return _Track(np.array(starts), np.array(ends), real=True)
-    lengths = [MS_A_WORD * max(1, len(utterances[at].text.split())) for at in kept]
+def _track(lines: Sequence[Utterance]) -> _Track:
+    """Lay lines that have no time between those that have one, by the number of their words."""
+    lengths = [MS_A_WORD * max(1, len(line.text.split())) for line in lines]
     edges = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return _Track(edges[:-1], edges[1:], real=False)
+    is_timed = np.array([line.start_ms is not None for line in lines])
+    if not is_timed.any():
+        return _Track(edges[:-1], edges[1:], is_timed)
+    own = np.array([line.start_ms for line in lines if line.start_ms is not None], dtype=np.int64)
+    at = edges[:-1][is_timed]
+    laid = np.rint(np.interp(edges, at, own)).astype(np.int64)
+    # Outside of all times that are known, the words go on at their own pace.
+    laid += np.minimum(edges - at[0], 0) + np.maximum(edges - at[-1], 0)
+    if is_timed[-1]:
+        laid[-1] = own[-1]  # how long the last line takes is not known
+    # Lines that share a time are one turn: all of them reach to the next later line.
+    ends = laid[np.minimum(np.searchsorted(laid, laid[:-1], "right"), len(lines))]
+    for place, line in enumerate(lines):
+        if line.start_ms is not None and line.end_ms is not None:
+            ends[place] = line.end_ms
+    return _Track(laid[:-1], ends, is_timed)
 
 
 def _pauses(track: _Track) -> NDArray[np.float64]:
@@ -174,25 +185,28 @@ def _length_cost(lengths_ms: NDArray[np.int64]) -> NDArray[np.float64]:
     return costs
 
 
-def _clip(
-    utterances: Sequence[Utterance], lines: Sequence[int], span: Span | None, track: _Track
-) -> Clip:
+def _clip(lines: Sequence[Utterance], piece: range, span: Span | None, track: _Track) -> Clip:
     """Make one clip; its end is held before the next line that is not in it."""
-    first, last = utterances[lines[0]].number, utterances[lines[-1]].number
-    times = _times(utterances, lines, span) if track.real else None
+    first, last = lines[piece[0]].number, lines[piece[-1]].number
+    times = _times(lines, piece, span, track)
     start_ms, end_ms = (times.start_ms, times.end_ms) if times else (None, None)
     return Clip(name_clip(first, last, times), first, last, start_ms, end_ms, PROPOSED_BY)
 
 
-def _times(utterances: Sequence[Utterance], lines: Sequence[int], span: Span | None) -> Span | None:
-    start_ms = utterances[lines[0]].start_ms
-    ends = [reach_ms(utterances, at)[1] for at in lines]
-    known = [end for end in ends if end is not None]
-    end_ms = span.end_ms if span and ends[-1] is None else max(known, default=None)
-    if start_ms is None or end_ms is None:
+def _times(
+    lines: Sequence[Utterance], piece: range, span: Span | None, track: _Track
+) -> Span | None:
+    """Give the time that a clip's timed lines take; where they end may rest on the lines after."""
+    timed = [at for at in piece if track.is_timed[at]]
+    if not timed:
         return None
-    later = (line.start_ms for line in utterances[lines[-1] + 1 :] if line.is_sound)
-    end_ms = min([end_ms, *(time for time in later if time is not None)])
+    start_ms, is_last = int(track.starts[timed[0]]), piece[-1] == len(lines) - 1
+    # Lines without a time that end the lesson reach nobody knows how far.
+    end_ms = int(max(track.ends[at] for at in (timed if is_last else piece)))
+    if is_last and span and lines[-1].end_ms is None:
+        end_ms = span.end_ms
+    later = track.starts[piece[-1] + 1 :][track.is_timed[piece[-1] + 1 :]]
+    end_ms = min([end_ms, *later[:1].tolist()])
     if span:
         start_ms, end_ms = max(start_ms, span.start_ms), min(end_ms, span.end_ms)
     return Span(start_ms, end_ms) if start_ms < end_ms else None

@@ -28,7 +28,7 @@ class Clip:
     start_ms: int | None
     end_ms: int | None
     proposed_by: str = ""
-    """`pauses-topics/1` for the program's proposal, else who drew it."""
+    """`pauses-topics/2` for the program's proposal, else who drew it."""
 
     def __post_init__(self) -> None:
         if (self.start_ms is None) != (self.end_ms is None):

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.lesson.clip_proposals import LONGEST_MS, PROPOSED_BY, propose_clips
 from app.lesson.spans import Span
+from app.lesson.transcript.read import read_transcript
 from app.lesson.transcript.records import Flag, Utterance
 
 
@@ -60,6 +62,47 @@ def test_a_transcript_without_times_is_cut_by_words():
     assert all(clip.span is None for clip in clips)
     words = [8 * (clip.last - clip.first + 1) for clip in clips]
     assert 150 <= np.median(words) <= 600
+
+
+def test_one_time_that_runs_backwards_leaves_the_clips_their_times():
+    lines = list(talk([0, *[1] * 19, 20, *[1] * 19]))
+    lines[9] = replace(lines[9], start_ms=200, end_ms=900)
+    (first, second) = propose_clips(lines, None, None)
+    assert held((first, second)) == [(1, 20), (21, 40)]
+    assert first.span == Span(0, 99_000)
+    assert second.span == Span(119_000, 218_000)
+
+
+def test_a_clip_has_the_times_of_its_timed_lines_or_none():
+    lines = list(talk([0, *[1] * 199]))
+    lines[5:190] = [replace(line, start_ms=None, end_ms=None) for line in lines[5:190]]
+    clips = propose_clips(lines, None, None)
+    assert {clip.span is None for clip in clips} == {True, False}
+    for clip in clips:
+        timed = [line for line in lines[clip.first - 1 : clip.last] if line.start_ms is not None]
+        assert (clip.start_ms is not None) == bool(timed)
+        assert not timed or clip.start_ms == timed[0].start_ms
+
+
+def test_a_clip_ends_where_the_lines_of_the_next_begin_by_their_words():
+    lines = [Utterance(n, "word " * 8, None) for n in range(1, 162)]
+    lines[0] = replace(lines[0], start_ms=0)
+    lines[160] = replace(lines[160], start_ms=800_000)
+    first, *between, last = propose_clips(lines, Span(0, 810_000), None)
+    # 160 lines of eight words over 800 s: five seconds a line.
+    assert first.span == Span(0, first.last * 5_000)
+    assert between
+    assert all(clip.span is None for clip in between)
+    assert last.span == Span(800_000, 810_000)
+
+
+@pytest.mark.shared
+def test_a_real_transcript_whose_times_run_backwards_once_has_clips_with_times(shared):
+    name = "data/2_classroom_transcripts/talkmoves/Towers_3_Grade_4.xlsx"
+    lines = read_transcript(shared / name).utterances
+    clips = propose_clips(lines, None, None)
+    assert all(clip.span for clip in clips)
+    assert clips[-1].span.end_ms == 354_000
 
 
 def test_a_short_lesson_is_one_clip():
