@@ -31,11 +31,13 @@ _HALF_DONE_S = 24 * 3600
 
 _DAILY = "daily-"
 _BEFORE = "before-version-"
-_COUNTS = (
-    "SELECT (SELECT value FROM setting WHERE name = 'identity'), "
-    "(SELECT count(*) FROM lesson), (SELECT count(*) FROM decision), "
-    "(SELECT count(*) FROM change)"
-)
+
+COUNTED = ("lesson", "decision", "change", "attempt")
+"""Tables whose rows tell how much a copy holds: what people did and what models answered.
+
+Cheap to count, and all else comes with them. A table of a later form whose rows nothing else
+accounts for is named here too.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +48,13 @@ class Backup:
     day: date
     identity: str
     """Of the library it is a copy of: another file may have come to lie under the same name."""
-    lessons: int
-    decisions: int
-    changes: int
+    rows: tuple[int, ...]
+    """Rows in each of `COUNTED`, in that order; 0 for a table that an older form lacks."""
 
     def covers(self, other: Backup) -> bool:
         """Say whether nothing is lost of the other copy, by count, while this one is kept."""
-        return (
-            self.identity == other.identity
-            and self.lessons >= other.lessons
-            and self.decisions >= other.decisions
-            and self.changes >= other.changes
+        return self.identity == other.identity and all(
+            mine >= its for mine, its in zip(self.rows, other.rows, strict=True)
         )
 
 
@@ -76,7 +74,7 @@ def back_up_daily(library: Path, today: date | None = None) -> Path | None:
     """
     day = today or datetime.now(UTC).date()
     target = backup_folder(library) / f"{_DAILY}{day.isoformat()}{library.suffix}"
-    if target.exists() or not _has_lessons(library):
+    if target.exists() or not _holds_anything(library):
         return None
     _copy(library, target)
     _rotate(library)
@@ -102,12 +100,12 @@ def daily_backups(library: Path) -> list[Backup]:
         try:
             day = date.fromisoformat(path.name[len(_DAILY) : len(_DAILY) + 10])
             with closing(_open_copy(path)) as connection:
-                counts = connection.execute(_COUNTS).fetchone()
+                identity, rows = _identity(connection), _count(connection)
         except (ValueError, sqlite3.Error):
             # Not one of ours, or damaged: left where it is, for a person to judge.
             log.warning("%s is not a copy that can be read", path)
             continue
-        found.append(Backup(path, day, *counts))
+        found.append(Backup(path, day, identity, rows))
     return found
 
 
@@ -133,6 +131,22 @@ def to_let_go(backups: Sequence[Backup]) -> list[Backup]:
     return [backup for backup in backups if backup not in kept]
 
 
+def _identity(connection: sqlite3.Connection) -> str:
+    row = connection.execute("SELECT value FROM setting WHERE name = 'identity'").fetchone()
+    return str(row[0]) if row else ""
+
+
+def _count(connection: sqlite3.Connection) -> tuple[int, ...]:
+    laid = {
+        name
+        for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    }
+    return tuple(
+        connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] if table in laid else 0
+        for table in COUNTED
+    )
+
+
 def _covered(backup: Backup, kept: Iterable[Backup]) -> bool:
     return any(other.day > backup.day and other.covers(backup) for other in kept)
 
@@ -153,9 +167,9 @@ def _left_over(library: Path) -> list[Path]:
     return [path for path in hidden if path.stat().st_mtime < limit_s]
 
 
-def _has_lessons(library: Path) -> bool:
+def _holds_anything(library: Path) -> bool:
     with plain_refusals(library), closing(connect(library, mode="ro")) as connection:
-        return connection.execute("SELECT 1 FROM lesson LIMIT 1").fetchone() is not None
+        return any(_count(connection))
 
 
 def _copy(library: Path, target: Path) -> None:

@@ -10,7 +10,12 @@ import pytest
 
 from app.coding.records import Decision, Verdict
 from app.errors import StoreRefused
+from app.running.attempts import Attempt
+from app.running.protocols import EngineFacts
+from app.running.questions import Message, Question, RawAnswer, Status
+from app.store import migrations
 from app.store.backups import (
+    COUNTED,
     Backup,
     back_up_daily,
     backup_folder,
@@ -18,13 +23,15 @@ from app.store.backups import (
     to_let_go,
 )
 from app.store.library import Library
+from app.store.schema import lay_tables
 
 TODAY = date(2024, 12, 1)  # a Sunday, the last day of its week
 
 
-def backup(days_ago, decisions=10, identity="a"):
+def backup(days_ago, decisions=10, identity="a", answers=0):
     day = TODAY - timedelta(days=days_ago)
-    return Backup(Path(f"daily-{day.isoformat()}"), day, identity, 1, decisions, decisions)
+    rows = {"lesson": 1, "decision": decisions, "change": decisions, "attempt": answers}
+    return Backup(Path(f"daily-{day.isoformat()}"), day, identity, tuple(map(rows.get, COUNTED)))
 
 
 def kept_days(backups):
@@ -45,6 +52,45 @@ def test_copies_with_less_or_of_another_library_do_not_push_out_the_fullest(iden
     assert kept_days(old + new) == [61, 28, 21, 14, 7, 6, 5, 4, 3, 2, 1, 0]
 
 
+def test_a_copy_with_fewer_answers_of_models_never_replaces_one_with_more():
+    full = [backup(ago, answers=1000) for ago in range(70, 60, -1)]
+    fewer = [backup(ago, decisions=500, answers=999) for ago in range(59, -1, -1)]
+    assert kept_days(full + fewer)[0] == 61
+    as_many = [backup(ago, decisions=500, answers=1000) for ago in range(59, -1, -1)]
+    assert kept_days(full + as_many)[0] == 28
+
+
+def test_a_library_with_answers_and_no_lesson_is_copied_with_all_of_them(path):
+    question = Question("clip 1", (Message("user", ("Which level?",)),), "")
+    facts = EngineFacts("scripted", "1", True, 0, False, False, (("script", "a"),))
+    with Library.open(path) as library:
+        run_id = library.attempts.start_run("levels", facts, 3)
+        library.attempts.keep(
+            run_id,
+            [
+                Attempt(f"{draw:064d}", question, draw, 1, Status.OK, RawAnswer("2", "stop"))
+                for draw in range(3)
+            ],
+        )
+        back_up_daily(path, TODAY)
+        assert [b.rows for b in daily_backups(path)] == [(0, 0, 0, 3)]
+
+
+def test_a_copy_of_an_older_form_is_counted_and_let_go_like_any_other(
+    path, transcript, monkeypatch
+):
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", (lay_tables,))
+        with Library.open(path) as library:
+            library.add_lesson("Ice", None, transcript)
+            back_up_daily(path, TODAY - timedelta(days=1))
+    with Library.open(path):
+        back_up_daily(path, TODAY)
+    held = daily_backups(path)
+    assert [b.rows for b in held if b.day <= TODAY] == [(1, 0, 0, 0), (1, 0, 0, 0)]
+    assert held[1].covers(held[0])
+
+
 def test_few_copies_are_all_kept():
     assert to_let_go([backup(ago) for ago in (300, 200, 1)]) == []
     assert to_let_go([]) == []
@@ -60,8 +106,8 @@ def test_one_copy_a_day_is_made_and_never_overwritten(path, transcript, clip):
         assert back_up_daily(path, TODAY) is None
         assert first.read_bytes() == before
         back_up_daily(path, TODAY + timedelta(days=1))
-    counts = [(b.lessons, b.decisions) for b in daily_backups(path)]
-    assert counts[:2] == [(1, 0), (1, 1)]
+    counts = [b.rows for b in daily_backups(path)]
+    assert counts[:2] == [(1, 0, 0, 0), (1, 1, 1, 0)]
 
 
 def test_a_copy_is_one_plain_file_that_opens_as_a_library(path, transcript, tmp_path):
