@@ -10,6 +10,7 @@ ClerestoryError
 ├── EngineStopped      the child process ended or fell silent before it answered
 ├── BadAnswer          a model answered, but not in the form it was asked for
 ├── Cancelled          a person stopped the work
+├── Paused             the work rests until a person resumes it
 └── WrongUse           the command line was called in a way it does not know
 """
 
@@ -71,6 +72,15 @@ class Cancelled(ClerestoryError):
 
     def __init__(self, message: str = "Stopped as you asked.", hint: str = "") -> None:
         super().__init__(message, hint)
+
+
+class Paused(ClerestoryError):
+    """The work came to rest by itself; what was done is kept, and the same work can be resumed.
+
+    Raised by the function of a job whose engine failed again and again. The job is then shown as
+    paused, with the message as its reason, and a button to resume it. A pause that a person asked
+    for needs no such error: the job's function sees `stop` and raises `Cancelled` as ever.
+    """
 
 
 class WrongUse(ClerestoryError):

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from app.errors import Cancelled, ClerestoryError, EngineMissing, EngineStopped
+from app.errors import Cancelled, ClerestoryError, EngineMissing, EngineStopped, Paused
 from app.places import log_folder
 from app.running.askers import Askers, Outcome, Task
 from app.running.attempts import Attempt, Judged, judge
@@ -85,6 +85,19 @@ class RunSummary:
         """How many results have each status; failures are counted, never averaged."""
         found = Counter(result.status for result in self.results)
         return {status: found[status] for status in Status}
+
+    def require_done(self) -> None:
+        """End a job as its run ended, once the job has kept what it wants of the results.
+
+        Raises:
+            Cancelled: A person stopped or paused the job; its page knows which.
+            Paused: The engine failed again and again.
+        """
+        if self.ended is Ended.PAUSED:
+            notice = self.notice or EngineStopped("The engine failed again and again.")
+            raise Paused(notice.message, notice.hint) from notice
+        if self.ended is Ended.STOPPED:
+            raise Cancelled
 
 
 def run(
