@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
-from app.coding.records import Decision, Verdict
+from app.coding.records import Decision, Stage, Verdict
 from app.lesson.spans import show_time
+from app.scoring.scored import Code
 from app.store import rows, search
 from app.store.changes import UNDONE
 from app.store.records import HitKind
@@ -41,11 +42,16 @@ def decision_label(decision: Decision) -> str:
     """Name a decision in a few words, as undo and the history show it."""
     clip = decision.clip
     where = f"line {clip.first}" if clip.start_ms is None else show_time(clip.start_ms)
+    is_agreed = decision.stage is Stage.CONSENSUS
     if decision.verdict is Verdict.REJECT:
-        return f"Reject the clip at {where}"
+        return f"Agree on no practice at {where}" if is_agreed else f"Reject the clip at {where}"
     verb = "Accept" if decision.verdict is Verdict.ACCEPT else "Correct to"
-    level = "" if decision.level is None else f", level {decision.level}"
-    return f"{verb} {decision.practice}{level} at {where}"
+    codes = " and ".join(_code_words(code) for code in decision.codes)
+    return f"{'Agree on' if is_agreed else verb} {codes} at {where}"
+
+
+def _code_words(code: Code) -> str:
+    return code.practice if code.level is None else f"{code.practice}, level {code.level}"
 
 
 def find_decision(

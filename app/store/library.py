@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from app.coding.people_names import sound_name
 from app.coding.records import Decision, Prediction
 from app.coding.review import Change, LessonReview
 from app.errors import StoreRefused
@@ -23,6 +24,7 @@ from app.store import (
     migrations,
     opening,
     recordings,
+    reviewers,
     reviewing,
     search,
     transcripts,
@@ -199,6 +201,30 @@ class Library:
         """
         with self._connections.reading() as connection:
             return search.find(connection, lessons.titles(connection), query, limit)
+
+    # Who codes here
+
+    def reviewers(self) -> tuple[str, ...]:
+        """Name everybody who was added or has decided on their own, in order of name."""
+        with self._connections.reading() as connection:
+            return reviewers.reviewers(connection)
+
+    def add_reviewer(self, name: str) -> str:
+        """Add a person who codes; gives the name as it is kept, or was known already.
+
+        Raises:
+            Refused: The name is empty, too long, or reads like two people.
+        """
+        sound = sound_name(name)
+        with self._connections.writing() as connection:
+            return reviewers.add_reviewer(connection, sound)
+
+    def lesson_stamps(self) -> dict[str, tuple[int, ...]]:
+        """Give for each lesson, in the order added, numbers that change with all that is said or
+        decided of it.
+        """
+        with self._connections.reading() as connection:
+            return reviewers.lesson_stamps(connection)
 
     # What a person does
 
