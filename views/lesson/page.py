@@ -211,7 +211,7 @@ class LessonPage(QWidget):
         ui.transcript.show_transcript(lines, review.roles)
         if before is None or (before.transcript, before.roles) != (review.transcript, review.roles):
             ui.timeline.show_turns(marks.turn_marks(review))
-        ui.timeline.show_clips(marks.clip_marks(review, sight))
+        ui.timeline.show_clips(marks.clip_marks(review, sight), marks.why_no_clips(review))
         ui.timeline.show_evidence(marks.evidence_marks(review))
         ui.timeline.show_decisions(marks.decision_marks(review, sight))
         ui.note.show_note(review.note)
@@ -229,6 +229,7 @@ class LessonPage(QWidget):
         if review.transcript:
             said += review.transcript.notes
             said += [TOLD_ONCE[flag] for flag in common_flags(review.transcript.utterances)]
+        said += [told] if (told := marks.some_without_place(review)) else []
         if is_gone and review.media is not None:
             said.insert(0, f"The recording is no longer at {review.media.path}.")
         self.ui.notes.setText(" ".join(said))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.coding.review import LessonReview
 from app.lesson.spans import Span
 from app.lesson.transcript.records import Role, reach_ms
-from views.common.words import decision_words
-from views.lesson.sight import Sight
+from views.common.words import count_words, decision_words
+from app.coding.sight import Sight
 from views.timeline.marks import ClipMark, ClipState, DecisionMark, EvidenceMark, TurnMark
 
 UNKNOWN_END_MS = 2000
@@ -68,6 +68,32 @@ def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
             )
         )
     return marks
+
+
+def why_no_clips(review: LessonReview) -> str:
+    """Say why none of the clips can be drawn, and where they are; empty when some can."""
+    if not review.clips or any(clip.start_ms is not None for clip in review.clips):
+        return ""
+    lines = review.transcript.utterances if review.transcript else ()
+    why = (
+        "Their lines have no times that can be trusted"
+        if any(line.start_ms is not None for line in lines)
+        else "Their lines have no times"
+    )
+    count = count_words(len(review.clips), "clip")
+    return f"{count} without a place here. {why}. N goes to the next; its lines are marked below."
+
+
+def some_without_place(review: LessonReview) -> str:
+    """Say that some clips cannot be drawn while others are; empty when all or none can."""
+    missing = sum(clip.start_ms is None for clip in review.clips)
+    if not 0 < missing < len(review.clips):
+        return ""
+    is_one = missing == 1
+    return (
+        f"{missing} of {len(review.clips)} clips {'has' if is_one else 'have'} no time that can "
+        f"be trusted and {'is' if is_one else 'are'} not on the timeline; N goes through them all."
+    )
 
 
 def evidence_marks(review: LessonReview) -> list[EvidenceMark]:

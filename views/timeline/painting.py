@@ -107,6 +107,14 @@ def paint_clips(
             paint_outline(painter, box, theme)
 
 
+def paint_words(painter: QPainter, rect: QRect, words: str, theme: Theme) -> None:
+    """Paint why a lane is empty; cut off at the end where there is no room for all."""
+    box = rect.adjusted(6, 0, -6, 0)
+    fitted = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+    painter.setPen(colour(theme.text))
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, fitted)
+
+
 def paint_clip(painter: QPainter, box: QRectF, mark: ClipMark, theme: Theme) -> None:
     """Paint one clip: full when decided, pale with a dashed border while it waits for a person."""
     colours = theme.practice_colours("" if mark.is_hidden else mark.practice)

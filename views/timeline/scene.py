@@ -31,6 +31,8 @@ class Scene:
         self.stops: list[int] = []
         """Starts and ends of turns, in order: what an edge of a clip snaps to."""
         self.clips: SpanIndex[ClipMark] = SpanIndex()
+        self.why_no_clips = ""
+        """What stands in the lane of the clips when there is none to draw."""
         self.evidence: list[EvidenceMark] = []
         self.decisions: list[DecisionMark] = []
         self.pictures = Thumbnails()
@@ -105,6 +107,8 @@ class Scene:
             painting.paint_sound(painter, rect, self.wave.pixels(axis), theme)
         elif lane is Lane.SPEECH:
             painting.paint_turns(painter, rect, axis, self.turns, theme)
+        elif lane is Lane.CLIPS and self.why_no_clips:
+            painting.paint_words(painter, rect, self.why_no_clips, theme)
         elif lane is Lane.CLIPS:
             painting.paint_clips(painter, rect, axis, self.clips, self.selected, theme)
         elif lane is Lane.EVIDENCE:

@@ -95,9 +95,10 @@ class TimelineView(QWidget):
         self._scene.take_turns(turns)
         self._redraw()
 
-    def show_clips(self, clips: Sequence[ClipMark]) -> None:
-        """Draw the clips."""
+    def show_clips(self, clips: Sequence[ClipMark], without: str = "") -> None:
+        """Draw the clips; `without` stands in their lane when none can be drawn."""
         self._scene.clips = SpanIndex(clips)
+        self._scene.why_no_clips = "" if clips else without
         self._drag = None
         self._redraw()
 

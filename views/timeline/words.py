@@ -17,6 +17,8 @@ def under_playhead(scene: Scene, time_ms: int, whole: Span | None) -> str:
     parts = [f"At {show_time(time_ms)} of {show_time(whole.end_ms)}"]
     parts += [turn_words(turn)] if (turn := scene.turns.at(time_ms)) else ["nobody speaks"]
     parts += [clip_words(clip)] if (clip := scene.clips.at(time_ms)) else ["no clip"]
+    if scene.why_no_clips:
+        parts[-1] = scene.why_no_clips.rstrip(".")
     return "; ".join(parts) + "."
 
 
@@ -27,7 +29,7 @@ def tip(scene: Scene, lane: Lane | None, time_ms: int, reach_ms: float) -> str:
         words = _turn_tip(scene.turns, time_ms)
     elif lane is Lane.CLIPS:
         clip = scene.clips.at(time_ms)
-        words = clip_words(clip) if clip else ""
+        words = clip_words(clip) if clip else scene.why_no_clips
     elif lane is Lane.EVIDENCE:
         piece = scene.evidence_near(time_ms, reach_ms)
         words = f"{piece.text}\n{CHECK_WORDS[piece.check]}".strip() if piece else ""

@@ -1,4 +1,4 @@
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def test_trusted_times_are_those_of_every_longest_choice_that_runs_forwards(time
         set(chosen)
         for size in range(len(times) + 1)
         for chosen in combinations(places, size)
-        if all(times[a] <= times[b] for a, b in zip(chosen, chosen[1:], strict=False))
+        if all(times[a] <= times[b] for a, b in pairwise(chosen))
     ]
     longest = max(len(chosen) for chosen in forward)
     in_all = set.intersection(*(chosen for chosen in forward if len(chosen) == longest))
