@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,13 +22,18 @@ from app.running.questions import (
     message_digest,
 )
 from app.store.connections import Connections
+from app.store.jobs import note_run
 from app.store.rows import now_utc, provenance_from_json, provenance_to_json, sound_text, to_json
+from app.store.tally import Tally, read_tally
 
 _BATCH = 500
 """Keys looked up at once; SQLite takes 32,766, older builds 999."""
 
 _RECENT = 200
 """Attempts that the pace of a model is measured on."""
+
+_FOR_JOB: ContextVar[int | None] = ContextVar("for_job", default=None)
+"""Number of the job that this thread works on."""
 
 _RAW = "text, finish, tokens_in, tokens_cached, tokens_out, seconds, raw_error, details"
 
@@ -119,7 +126,33 @@ class Attempts:
                     now_utc(),
                 ),
             )
-            return int(cursor.lastrowid or 0)
+            run_id = int(cursor.lastrowid or 0)
+            job_id = _FOR_JOB.get()
+            if job_id is not None:
+                note_run(connection, job_id, run_id)
+            return run_id
+
+    @contextmanager
+    def for_job(self, job_id: int) -> Iterator[None]:
+        """Write the number of every run that this thread starts meanwhile beside a job."""
+        token = _FOR_JOB.set(job_id)
+        try:
+            yield
+        finally:
+            _FOR_JOB.reset(token)
+
+    def tally(self, runs: Iterable[int]) -> Tally:
+        """Sum up some runs: calls, tokens, what became of them, what they cost."""
+        with self._connections.reading() as connection:
+            return read_tally(connection, list(runs))
+
+    def tally_of_job(self, job_id: int) -> Tally:
+        """Sum up the runs that a job has made so far."""
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT value FROM job, json_each(arguments, '$.runs') WHERE job_id = ?", (job_id,)
+            ).fetchall()
+            return read_tally(connection, [run_id for (run_id,) in found])
 
     def keep(self, run_id: int, attempts: Sequence[Attempt]) -> dict[str, Standing]:
         """Keep attempts, all or none, on the disk before this returns.

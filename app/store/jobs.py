@@ -50,6 +50,16 @@ def update_job(connection: sqlite3.Connection, job_id: int, news: Mapping[str, A
     return cursor.rowcount == 1
 
 
+def note_run(connection: sqlite3.Connection, job_id: int, run_id: int) -> None:
+    """Write beside a job that it made an engine run; does nothing where there is no such job."""
+    connection.execute(
+        "UPDATE job SET arguments = json_insert("
+        "json_insert(arguments, '$.runs', json('[]')), '$.runs[#]', :run_id) "
+        "WHERE job_id = :job_id",
+        {"job_id": job_id, "run_id": run_id},
+    )
+
+
 def all_jobs(connection: sqlite3.Connection) -> list[Job]:
     """Give all jobs, oldest first."""
     rows = connection.execute(f"SELECT {_COLUMNS} FROM job ORDER BY job_id")

@@ -32,6 +32,8 @@ class LessonRow:
     has_transcript: bool
     fingerprint: str
     """Of the recording; empty without one."""
+    coded_set: str = ""
+    """Name of the set of coded clips it was brought in with; empty for a lesson of one's own."""
 
 
 class HitKind(StrEnum):
@@ -88,8 +90,14 @@ class Job:
     added_at: str
     changed_at: str
     arguments: dict[str, object] = field(default_factory=dict)
-    """What is needed to start it again; anything JSON can hold."""
+    """What is needed to start it again; anything JSON can hold. The store adds `runs`."""
     share: float = 0.0
     """Done so far, 0 to 1."""
     doing: str = ""
     error: str = ""
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """Numbers of the engine runs it made, oldest first; see `Attempts.for_job`."""
+        noted = self.arguments.get("runs")
+        return tuple(noted) if isinstance(noted, list) else ()
