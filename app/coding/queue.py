@@ -14,6 +14,8 @@ LOW_MARGIN = 0.1
 """A lead below this is called narrow; about half of the finder's leads lie above it."""
 
 _UNDECIDED = 1.0
+_DISPUTED = 0.5
+"""After what nobody has decided on, before what is settled."""
 _NO_PREDICTION = 0.5
 _NO_CODE = -0.2
 """Below a claim that looks sound: there is nothing to check, and most such clips show nothing."""
@@ -47,6 +49,9 @@ def review_queue(review: LessonReview) -> tuple[QueueItem, ...]:
 def _item(review: LessonReview, clip: Clip) -> QueueItem:
     if review.decision_for(clip.clip_id):
         return QueueItem(clip, 0.0, ("Already decided.",))
+    if review.is_disputed(clip.clip_id):
+        reason = "People coded it differently; it waits to be talked over on the Agreement page."
+        return QueueItem(clip, _DISPUTED, (reason,))
     said = _latest(review, clip)
     found = [*_of_predictions(said), *_of_evidence(said), *_of_place(said, clip)]
     found.sort(key=lambda one: -one[0])
@@ -56,7 +61,7 @@ def _item(review: LessonReview, clip: Clip) -> QueueItem:
 
 def _latest(review: LessonReview, clip: Clip) -> list[Prediction]:
     """Give the last word of each coder on a clip."""
-    own = [p for p in review.predictions if p.clip.clip_id == clip.clip_id]
+    own = review.predictions_for(clip.clip_id)
     return list({prediction.coder: prediction for prediction in own}.values())
 
 

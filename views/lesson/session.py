@@ -22,7 +22,7 @@ from app.lesson.clips import Clip, merge_clips, split_clip
 from app.lesson.transcript.records import Role, Utterance
 from views.common.words import count_words
 from views.lesson.clip_edits import move_edges
-from views.lesson.sight import Sight
+from app.coding.sight import Sight
 
 if TYPE_CHECKING:
     from app.desk import Desk
