@@ -68,6 +68,8 @@ class MediaFacts:
     audio: AudioFacts | None
     notes: tuple[str, ...] = ()
     """Plain sentences on what is missing or odd; each once."""
+    recorded_at: str = ""
+    """When the file says it was recorded, ISO 8601 with its offset; empty when it does not."""
 
     @property
     def span(self) -> Span:

@@ -11,6 +11,7 @@ from av.container import InputContainer
 
 from app.lesson.media.checks import Checked
 from app.lesson.media.clock import to_ms
+from app.lesson.media.dated import recorded_at
 from app.lesson.media.facts import MediaFacts, VideoFacts
 from app.lesson.media.streams import picture_streams, stream_base
 from app.lesson.media.tracks import Track
@@ -37,6 +38,8 @@ class Header:
     """Moment at which the whole file says that it is over."""
     undecodable: int
     """Streams of picture or sound for which there is no decoder here."""
+    recorded_at: str
+    """ISO 8601 with its offset; empty where nothing is said."""
 
     @property
     def promised_pictures(self) -> int:
@@ -58,6 +61,7 @@ def read_header(container: InputContainer) -> Header:
         promised={s.index: (s.frames, _promised_end(s)) for s in pictures},
         end_ms=_end_of_file(container),
         undecodable=sum(s.codec_context is None for s in (*pictures, *sounds)),
+        recorded_at=recorded_at(container.metadata),
     )
 
 

@@ -125,6 +125,7 @@ def _scan(path: str, size_bytes: int, progress: Progress) -> Scan:
         duration_ms=max(1, end_ms - start_ms),
         video=video_facts,
         audio=audio_facts,
+        recorded_at=header.recorded_at,
     )
     notes = write_notes(
         facts, header, tracks, video[1] if video else None, audio[1] if audio else None
