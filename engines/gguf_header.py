@@ -120,6 +120,11 @@ class GgufHeader:
         return ends[0] if ends else None
 
     @property
+    def context_tokens(self) -> int | None:
+        """How many tokens a model was made to keep in mind."""
+        return self._own("context_length")
+
+    @property
     def context_bytes_per_token(self) -> int | None:
         """Memory that each token of context takes: 16-bit keys and values in every layer."""
         layers, heads = self._own("block_count"), self._own("attention.head_count")

@@ -70,6 +70,7 @@ class LlamaCppChat:
             has_schema=True,
             has_logprobs=True,
             identity=files.identity() if files else (("model", "none chosen"), ("wire", WIRE)),
+            context_tokens=files.context_tokens(self.model.context_tokens) if files else None,
         )
 
     def ask(

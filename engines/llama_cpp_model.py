@@ -52,6 +52,10 @@ class Files:
     """Empty without a projector."""
     template: str
 
+    def context_tokens(self, wanted: int) -> int:
+        """Say how many of the wanted tokens the model can keep in mind."""
+        return min(wanted, self.header.context_tokens or wanted)
+
     def identity(self) -> tuple[tuple[str, str], ...]:
         """Give what pins the model down for the keys of questions."""
         return (

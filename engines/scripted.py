@@ -60,6 +60,8 @@ class Scripted:
         in_flight: How many questions it takes at a time.
         model: Its name in every key: two scripts that differ are two models.
         price: What it costs.
+        images: How many pictures it takes.
+        context_tokens: How many tokens it keeps in mind; `None` if that is not known.
     """
 
     def __init__(
@@ -70,6 +72,8 @@ class Scripted:
         in_flight: int = 1,
         model: str = "script",
         price: Price | None = None,
+        images: int = 24,
+        context_tokens: int | None = None,
     ) -> None:
         self.asked: list[tuple[Question, int]] = []
         """Every draw that was asked for, in order."""
@@ -81,12 +85,13 @@ class Scripted:
             name="scripted",
             version="1",
             offline=True,
-            images=24,
+            images=images,
             has_schema=False,
             has_logprobs=False,
             identity=(("script", model),),
             in_flight=in_flight,
             price=price,
+            context_tokens=context_tokens,
         )
 
     def facts(self) -> EngineFacts:

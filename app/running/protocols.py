@@ -48,6 +48,8 @@ class EngineFacts:
     """How many questions it works on at a time; 1 for a model on this computer."""
     price: Price | None = None
     """`None` for a model on this computer, and where nobody has entered one."""
+    context_tokens: int | None = None
+    """How many tokens of question and answer together it keeps in mind; `None` if not known."""
 
 
 class Embedder(Protocol):

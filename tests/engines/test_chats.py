@@ -58,6 +58,8 @@ def test_a_model_tells_what_it_is_without_being_loaded(seeing, has_library, monk
     assert facts.images > 0
     assert facts.offline
     assert facts.price is None
+    # The file says that it was made for fewer than the computer has room for.
+    assert facts.context_tokens == 4096
 
 
 def test_a_model_without_a_projector_sees_nothing(tmp_path, has_library):
