@@ -36,6 +36,8 @@ class Result:
     none, and where the text is the answer as it is."""
     error: str = ""
     """Why there is no value."""
+    answer_key: str = ""
+    """Of the answer in `raw`, which has a key of its own where it is the second one."""
 
     @property
     def has_value(self) -> bool:
@@ -113,6 +115,7 @@ class Ledger:
             raw,
             None if judged.is_sound else judged.opened,
             judged.error,
+            call.key,
         )
         return None
 
@@ -122,7 +125,9 @@ class Ledger:
             value = self._read(raw.text)
         except BadAnswer:
             return False
-        self._settled[draw.key] = Result(draw.question, draw.draw, draw.key, Status.OK, value, raw)
+        self._settled[draw.key] = Result(
+            draw.question, draw.draw, draw.key, Status.OK, value, raw, answer_key=draw.key
+        )
         return True
 
     @property
