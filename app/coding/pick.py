@@ -105,7 +105,9 @@ def cite_lines(clip: Clip, lines: Sequence[Utterance], numbers: Sequence[int]) -
     cited = tuple(line.number for line in chosen)
     span = span_of(lines, cited)
     words = " ".join(line.text for line in chosen)
-    return Citation(words, cited, span and span.start_ms, span and span.end_ms)
+    if span is None:
+        return Citation(words, cited)
+    return Citation(words, cited, span.start_ms, span.end_ms)
 
 
 def cite_seen(clip: Clip, at_ms: int) -> Citation:

@@ -130,9 +130,13 @@ def _words_that_count(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
     agreed = [place for place, d in enumerate(decisions) if d.stage is Stage.CONSENSUS]
     if not agreed:
         return _latest_of_each(decisions)
-    # Whoever codes blind does not know of the consensus, and so does not speak against it.
-    since = [d for d in decisions[agreed[-1] + 1 :] if not d.blind]
-    return _latest_of_each(since) or (decisions[agreed[-1]],)
+    consensus = decisions[agreed[-1]]
+    # Whoever codes blind does not know of the consensus, and so does not speak against it. A
+    # decision made before it and stored again after it has only got another note.
+    since = [
+        d for d in decisions[agreed[-1] + 1 :] if not d.blind and not d.made_at < consensus.made_at
+    ]
+    return _latest_of_each(since) or (consensus,)
 
 
 def _latest_of_each(decisions: Sequence[Decision]) -> tuple[Decision, ...]:

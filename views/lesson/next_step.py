@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.coding.review import LessonReview
 from views.common.controls import page_button, text_label
+from views.common.words import count_words
 
 
 class Act(StrEnum):
@@ -55,6 +56,16 @@ def next_step(review: LessonReview) -> Step | None:
             (Act.CODE,),
         )
     return None
+
+
+def reviewed_words(review: LessonReview, waiting: int) -> str:
+    """Say how far the review has come."""
+    total = len(review.clips)
+    if not total:
+        return "No clips yet"
+    if not waiting:
+        return "All clips reviewed"
+    return f"{total - waiting} of {count_words(total, 'clip')} reviewed"
 
 
 def _without_words(review: LessonReview) -> Step:

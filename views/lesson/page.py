@@ -19,9 +19,9 @@ from views.lesson.actions import LessonActions
 from views.lesson.doing import Doing
 from views.lesson.layout import LessonLayout
 from views.lesson.lines import TOLD_ONCE, common_flags
-from views.lesson.next_step import next_step
+from views.lesson.next_step import next_step, reviewed_words
 from views.lesson.pictures import Pictures
-from views.lesson.session import Session, reviewed_words
+from views.lesson.session import Session
 from views.lesson.speakers import SpeakersDialog
 
 if TYPE_CHECKING:

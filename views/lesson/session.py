@@ -5,29 +5,29 @@ Each change is one quick, durable call to the library. A refusal is told and cha
 
 from __future__ import annotations
 
-import json
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.coding.pick import Pick, pick_of
 from app.coding.records import Decision, Prediction, Verdict
 from app.coding.review import LessonReview
+from app.coding.sight import Sight
 from app.errors import ClerestoryError, Refused
 from app.lesson.clips import Clip, merge_clips, split_clip
 from app.lesson.transcript.records import Role, Utterance
-from views.common.words import count_words
 from views.lesson.clip_edits import move_edges
-from app.coding.sight import Sight
+from views.lesson.kept import Draft, Kept, read_kept
+from views.lesson.known_changes import with_text
 
 if TYPE_CHECKING:
     from app.desk import Desk
 
-log = logging.getLogger(__name__)
+NOTHING = Pick()
 
 
 class Session(QObject):
@@ -46,8 +46,7 @@ class Session(QObject):
     def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._seen: set[str] = set()
-        self._drafts: dict[str, str] = {}
+        self._kept = Kept(desk.library, "", "")
         self.review: LessonReview | None = None
 
     @property
@@ -63,23 +62,24 @@ class Session(QObject):
 
     def open(self, lesson_id: str) -> bool:
         """Open a lesson; says whether it could be read."""
-        self._drafts = self._read_setting("drafts", lesson_id, {})
-        self._seen = set(self._read_setting(f"seen by {self._desk.author}", lesson_id, []))
-        return self._load(lesson_id)
+        return self._read_kept(lesson_id) and self._load(lesson_id)
 
     def close(self) -> None:
         """Let go of the lesson."""
         self.review = None
 
     def reload(self) -> None:
-        """Read the open lesson again, after a job or a setting has changed it."""
-        if self.review is not None:
+        """Read the open lesson again, after a job, a setting or another reviewer has changed it.
+
+        What a reviewer has begun stays theirs: who comes after finds their own drafts.
+        """
+        if self.review is not None and self._read_kept(self.review.lesson_id):
             self._load(self.review.lesson_id)
 
     # Decisions
 
-    def accept(self, clip: Clip, note: str) -> bool:
-        """Accept the suggestion that is on the screen."""
+    def accept(self, clip: Clip, note: str, pick: Pick = NOTHING) -> bool:
+        """Accept the suggestion that is on the screen, with the picked further codes and cites."""
         prediction = self._shown(clip)
         if prediction is None or not prediction.practice:
             self.refused.emit(
@@ -89,9 +89,12 @@ class Session(QObject):
                 )
             )
             return False
-        return self._decide(clip, Verdict.ACCEPT, prediction.practice, prediction.level, note)
+        taken = pick.with_practice(prediction.practice, prediction.level)
+        return self._decide(clip, Verdict.ACCEPT, taken, note)
 
-    def set_code(self, clip: Clip, practice: str, level: int | None, note: str) -> bool:
+    def set_code(
+        self, clip: Clip, practice: str, level: int | None, note: str, pick: Pick = NOTHING
+    ) -> bool:
         """Set the reviewer's own code; the same as the suggestion counts as accepting it."""
         if not practice or level is None:
             missing = "practice (1 to 4)" if not practice else "level (Shift+1 to 4)"
@@ -108,11 +111,11 @@ class Session(QObject):
             level,
         )
         verdict = Verdict.ACCEPT if is_same else Verdict.CORRECT
-        return self._decide(clip, verdict, practice, level, note)
+        return self._decide(clip, verdict, pick.with_practice(practice, level), note)
 
-    def reject(self, clip: Clip, note: str) -> bool:
-        """Say that none of the four practices shows in a clip."""
-        return self._decide(clip, Verdict.REJECT, "", None, note)
+    def reject(self, clip: Clip, note: str, pick: Pick = NOTHING) -> bool:
+        """Say that none of the four practices shows in a clip; what is cited is why."""
+        return self._decide(clip, Verdict.REJECT, Pick(cites=pick.cites), note)
 
     def keep_note(self, clip: Clip, note: str) -> bool:
         """Store a note with the decision that stands; says whether there was one."""
@@ -123,27 +126,39 @@ class Session(QObject):
             return False
         if standing.note == note:
             return True
-        # The code is the one made then, so that it stays as blind as it was.
-        again = replace(standing, note=note, made_at=_now())
-        if not self._store_decision(again):
+        # The code is the one made then, so that it stays as blind, and as early, as it was.
+        if not self._store_decision(replace(standing, note=note)):
             return False
-        if self._drafts.pop(clip.clip_id, None) is not None:
-            self._write_drafts()
+        self._keep(clip.clip_id, replace(self._kept.draft(clip.clip_id), note=None))
         return True
 
     def note_for(self, clip_id: str) -> str:
         """Give the note on a clip: what was typed last, stored with a decision or not."""
         if self.review is None:
             return ""
+        typed = self._kept.draft(clip_id).note
         standing = self.sight.own_decision(self.review, clip_id)
-        return self._drafts.get(clip_id, standing.note if standing else "")
+        return typed if typed is not None else standing.note if standing else ""
 
     def keep_draft(self, clip_id: str, note: str) -> None:
         """Keep a note that no decision carries yet, so that it outlives the program."""
-        if self.review is None or note == self.note_for(clip_id):
-            return
-        self._drafts = {**self._drafts, clip_id: note}
-        self._write_drafts()
+        if self.review is not None and note != self.note_for(clip_id):
+            self._keep(clip_id, replace(self._kept.draft(clip_id), note=note))
+
+    def pick_for(self, clip_id: str) -> Pick:
+        """Give what is picked for a clip: what was begun, else what stands."""
+        begun = self._kept.draft(clip_id).pick
+        return begun if begun is not None else self._standing_pick(clip_id)
+
+    def keep_pick(self, clip_id: str, pick: Pick) -> None:
+        """Keep what is picked and not committed, so that it outlives the program."""
+        if self.review is not None:
+            begun = None if pick == self._standing_pick(clip_id) else pick
+            self._keep(clip_id, replace(self._kept.draft(clip_id), pick=begun))
+
+    def has_begun(self, clip_id: str) -> bool:
+        """Say whether something is picked for a clip that was not committed."""
+        return self._kept.draft(clip_id).pick is not None
 
     # Clips
 
@@ -193,7 +208,7 @@ class Session(QObject):
         """Change the words of a line; the original stays in the store."""
         return self._change(
             lambda library, lesson, author: library.edit_utterance(lesson, number, text, author),
-            partial(_with_text, number=number, text=text),
+            partial(with_text, number=number, text=text),
         )
 
     def edit_speaker(self, number: int, speaker: str) -> bool:
@@ -226,7 +241,16 @@ class Session(QObject):
         )
 
     def undo(self) -> bool:
-        """Take back the last change to this lesson."""
+        """Take back the last change to this lesson, unless it is another person's decision."""
+        if self.review is not None and not self.sight.may_undo(self.review):
+            by = self.sight.last_author(self.review)
+            self.refused.emit(
+                Refused(
+                    f"The last change to this lesson is a decision by {by}.",
+                    f"Only {by} can take it back. You can decide otherwise yourself.",
+                )
+            )
+            return False
         return self._change(lambda library, lesson, author: library.undo(lesson, author))
 
     def redo(self) -> bool:
@@ -247,9 +271,7 @@ class Session(QObject):
         label = self._desk.library.can_redo(self.review.lesson_id) or ""
         return "the change" if label and self.sight.is_blind else label
 
-    def _decide(
-        self, clip: Clip, verdict: Verdict, practice: str, level: int | None, note: str
-    ) -> bool:
+    def _decide(self, clip: Clip, verdict: Verdict, pick: Pick, note: str) -> bool:
         if self.review is None:
             return False
         sight = self.sight
@@ -258,19 +280,20 @@ class Session(QObject):
         made = Decision(
             clip=clip,
             verdict=verdict,
-            practice=practice,
-            level=level,
+            practice=pick.practice,
+            level=pick.level,
             author=sight.author,
             made_at=_now(),
             note=note,
             # A label that was on the screen in this session was seen, whatever is hidden now.
-            blind=is_hidden and clip.clip_id not in self._seen,
+            blind=is_hidden and clip.clip_id not in self._kept.seen,
             coder=prediction.coder if prediction else "",
+            also=pick.also,
+            evidence=pick.cites,
         )
         if not self._store_decision(made):
             return False
-        if self._drafts.pop(clip.clip_id, None) is not None:
-            self._write_drafts()
+        self._keep(clip.clip_id, Draft())
         return True
 
     def _store_decision(self, made: Decision) -> bool:
@@ -307,10 +330,8 @@ class Session(QObject):
         if not author:
             self.author_missing.emit()
             return False
-        try:
-            act(self._desk.library, self.review.lesson_id, author)
-        except ClerestoryError as error:
-            self.refused.emit(error)
+        library, lesson_id = self._desk.library, self.review.lesson_id
+        if not self._try(partial(act, library, lesson_id, author)):
             return False
         if known is None:
             return self._load(self.review.lesson_id)
@@ -329,32 +350,38 @@ class Session(QObject):
 
     def _take(self, review: LessonReview) -> None:
         self.review = review
-        shown = partial(self.sight.shows_labels, self.review)
-        seen = {p.clip.clip_id for p in self.review.predictions if shown(p.clip.clip_id)}
-        if not seen <= self._seen:
-            self._seen |= seen
-            self._write_setting(f"seen by {self._desk.author}", sorted(self._seen))
+        shown = partial(self.sight.shows_labels, review)
+        told = {p.clip.clip_id for p in review.predictions}
+        told |= {d.clip.clip_id for d in review.decisions if d.author != self._kept.author}
+        self._try(lambda: self._kept.see(filter(shown, told)))
         self.changed.emit(self.review)
 
-    def _write_drafts(self) -> None:
-        self._write_setting("drafts", self._drafts)
+    def _read_kept(self, lesson_id: str) -> bool:
+        def read() -> None:
+            self._kept = read_kept(self._desk.library, self._desk.author, lesson_id)
 
-    def _write_setting(self, name: str, value: object) -> None:
-        assert self.review is not None
-        text = json.dumps(value, ensure_ascii=False)
+        return self._try(read)
+
+    def _keep(self, clip_id: str, draft: Draft) -> None:
+        self._try(lambda: self._kept.keep(clip_id, draft))
+
+    def _try(self, act: Callable[[], object]) -> bool:
+        """Do something in the library; a refusal is told."""
         try:
-            self._desk.library.set_setting(f"{name}: {self.review.lesson_id}", text)
+            act()
         except ClerestoryError as error:
             self.refused.emit(error)
+            return False
+        return True
 
-    def _read_setting(self, name: str, lesson_id: str, otherwise: Any) -> Any:
-        try:
-            text = self._desk.library.setting(f"{name}: {lesson_id}")
-            value = json.loads(text) if text else otherwise
-        except (ClerestoryError, ValueError) as error:
-            log.warning("%s of lesson %s could not be read: %s", name, lesson_id, error)
-            return otherwise
-        return value if isinstance(value, type(otherwise)) else otherwise
+    def _standing_pick(self, clip_id: str) -> Pick:
+        """Give what stands and may be seen, else the own word, with what the reviewer cites."""
+        if self.review is None:
+            return NOTHING
+        sight = self.sight
+        own = sight.own_decision(self.review, clip_id)
+        stands = pick_of(sight.decision(self.review, clip_id) or own, sight.author)
+        return replace(stands, cites=own.evidence if own else ())
 
     def _prediction(self, clip: Clip) -> Prediction | None:
         return self.review.prediction_for(clip.clip_id) if self.review else None
@@ -365,27 +392,6 @@ class Session(QObject):
     def _number(self, clip_id: str) -> int:
         clips = self.review.clips if self.review else ()
         return next((n for n, c in enumerate(clips, 1) if c.clip_id == clip_id), 0)
-
-
-def reviewed_words(review: LessonReview, waiting: int) -> str:
-    """Say how far the review has come."""
-    total = len(review.clips)
-    if not total:
-        return "No clips yet"
-    if not waiting:
-        return "All clips reviewed"
-    return f"{total - waiting} of {count_words(total, 'clip')} reviewed"
-
-
-def _with_text(review: LessonReview, number: int, text: str) -> LessonReview:
-    """Give the lesson with other words in a line; times of words went with the old ones."""
-    if review.transcript is None:
-        return review
-    lines = tuple(
-        replace(line, text=text, words=()) if line.number == number else line
-        for line in review.transcript.utterances
-    )
-    return replace(review, transcript=replace(review.transcript, utterances=lines))
 
 
 def _now() -> str:

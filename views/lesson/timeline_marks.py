@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from app.coding.review import LessonReview
+from app.coding.sight import Sight
 from app.lesson.spans import Span
 from app.lesson.transcript.records import Role, reach_ms
 from views.common.words import count_words, decision_words
-from app.coding.sight import Sight
 from views.timeline.marks import ClipMark, ClipState, DecisionMark, EvidenceMark, TurnMark
 
 UNKNOWN_END_MS = 2000

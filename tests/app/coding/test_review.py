@@ -93,3 +93,11 @@ def test_predictions_are_found_by_clip_and_coder():
     assert made.prediction_for("a") is second
     assert made.prediction_for("a", "x/1") is first
     assert made.predictions_for("b") == ()
+
+
+def test_another_note_on_an_earlier_word_leaves_the_consensus_standing():
+    first = replace(said("AK", "D1"), made_at="2026-11-30T09:00:00.000+00:00")
+    consensus = replace(agreed("D2", 4), made_at="2026-11-30T10:00:00.000+00:00")
+    made = review(first, said("BM", "D3"), consensus, replace(first, note="see line 5"))
+    assert made.decision_for("a") is consensus
+    assert made.own_decisions("a")[-1].note == "see line 5"
