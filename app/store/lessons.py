@@ -19,7 +19,7 @@ from app.store.decisions import decisions_of
 from app.store.predictions import predictions_of
 from app.store.records import HitKind, LessonRow
 
-_UNDONE_ANYWHERE = """
+UNDONE_ANYWHERE = """
     SELECT target FROM (
         SELECT target, action, max(change_id) FROM change
         WHERE target IS NOT NULL GROUP BY lesson_id, target
@@ -117,7 +117,7 @@ def titles(connection: sqlite3.Connection) -> dict[str, str]:
     found = dict(connection.execute("SELECT lesson_id, title FROM lesson ORDER BY rowid"))
     changed = connection.execute(
         f"""SELECT lesson_id, detail FROM change WHERE target IS NULL AND kind = 'title'
-            AND change_id NOT IN ({_UNDONE_ANYWHERE}) ORDER BY change_id"""
+            AND change_id NOT IN ({UNDONE_ANYWHERE}) ORDER BY change_id"""
     )
     for lesson_id, detail in changed:
         found[lesson_id] = json.loads(detail)["title"]
@@ -128,6 +128,7 @@ def list_lessons(connection: sqlite3.Connection, library: Path) -> list[LessonRo
     """Give one row for each lesson, in the order they were added."""
     named = titles(connection)
     counts = {row[0]: row[1:] for row in connection.execute(_COUNTS)}
+    sets = dict(connection.execute(_SETS))
     found = []
     for row in connection.execute(_LIST):
         lesson_id, added_at, has_transcript, path, relative, size, duration_ms, mark = row
@@ -150,6 +151,7 @@ def list_lessons(connection: sqlite3.Connection, library: Path) -> list[LessonRo
                 decided,
                 bool(has_transcript),
                 mark or "",
+                sets.get(lesson_id, ""),
             )
         )
     return found
@@ -164,8 +166,12 @@ _LIST = """
     ) ORDER BY l.rowid
 """
 
+_SETS = """
+    SELECT DISTINCT c.lesson_id, s.name FROM coded_clip AS c JOIN coded_set AS s USING (set_id)
+"""
+
 _COUNTS = f"""
-    WITH undone AS MATERIALIZED ({_UNDONE_ANYWHERE}),
+    WITH undone AS MATERIALIZED ({UNDONE_ANYWHERE}),
     shown AS (
         SELECT l.lesson_id, (
             SELECT set_id FROM clip_set AS c

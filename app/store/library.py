@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from app.coding.people_names import sound_name
+from app.benchmark.records import CodedSet, SaidOfSet, SetDraft
 from app.coding.records import Decision, Prediction
 from app.coding.review import Change, LessonReview
 from app.errors import StoreRefused
@@ -19,6 +20,7 @@ from app.store import (
     backups,
     changes,
     clip_sets,
+    coded_sets,
     jobs,
     lessons,
     migrations,
@@ -225,6 +227,26 @@ class Library:
         """
         with self._connections.reading() as connection:
             return reviewers.lesson_stamps(connection)
+
+    # Sets of coded clips
+
+    def add_coded_set(self, draft: SetDraft) -> int:
+        """Bring in a whole set with its lessons and clips, or nothing of it; gives its number.
+
+        The same set again, by its digest, is the set that is there.
+        """
+        with self._connections.writing() as connection:
+            return coded_sets.add_coded_set(connection, self.path, draft)
+
+    def coded_sets(self) -> list[CodedSet]:
+        """Give every set of coded clips, in the order they were brought in."""
+        with self._connections.reading() as connection:
+            return coded_sets.coded_sets(connection)
+
+    def said_of_set(self, set_id: int) -> SaidOfSet:
+        """Give the latest word of every coder on every clip of a set; cheap for a page."""
+        with self._connections.reading() as connection:
+            return coded_sets.said_of_set(connection, set_id)
 
     # What a person does
 

@@ -1,0 +1,279 @@
+"""The coded table as it lies in a folder: rows with the line each starts in, nothing judged yet.
+
+The form is described in README-benchmark.md. CSV, JSON and JSON Lines come out the same: cells by
+the name of their column.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.benchmark.problems import CodedSetRefused, Problem
+from app.errors import Refused
+
+TABLE_NAMES = ("clips.csv", "clips.jsonl", "clips.json")
+"""What the table of a folder is called."""
+COLUMNS = (
+    "id",
+    "media",
+    "transcript",
+    "start",
+    "end",
+    "start_ms",
+    "end_ms",
+    "first",
+    "last",
+    "codes",
+    "utterances",
+    "split",
+    "grades",
+    "topic",
+    "evidence",
+    "note",
+)
+"""Columns there may be; the last four are for people and are not used."""
+MOST_BYTES = 64 * 1024 * 1024
+"""The largest table that is read: 100,000 clips with their words take less."""
+
+_ALSO_CALLED = {"clip": "id", "clip_id": "id", "code": "codes"}
+_SEPARATORS = (",", ";", "\t")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_BLANK = re.compile(r"[ \t\r\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row as it stands in the table."""
+
+    line: int
+    """Where it starts, from 1."""
+    cells: Mapping[str, Any]
+    """By column; text from CSV, anything JSON can hold otherwise. Empty cells are left out."""
+
+
+def find_table(place: Path) -> Path:
+    """Find the table of a folder, or take the one that was named.
+
+    Raises:
+        Refused: There is none, or more than one.
+    """
+    if place.is_file():
+        return place
+    if not place.is_dir():
+        raise Refused(f"There is no folder {place}.", "Name the folder that holds the coded table.")
+    found = [place / name for name in TABLE_NAMES if (place / name).is_file()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " and ".join(path.name for path in found)
+        raise Refused(f"{place} has more than one table: {names}.", "Name the one to use.")
+    raise Refused(
+        f"{place} has no coded table.",
+        f"Call it {', '.join(TABLE_NAMES[:-1])} or {TABLE_NAMES[-1]}, or name the file itself; "
+        "README-benchmark.md says what stands in it.",
+    )
+
+
+def read_table(path: Path) -> tuple[list[Row], list[Problem]]:
+    """Read all rows of a table, and everything that keeps one from being read.
+
+    Raises:
+        CodedSetRefused: The file cannot be opened, or its letters cannot be read.
+    """
+    text = _text_of(path)
+    if path.suffix.lower() == ".jsonl":
+        rows, problems = _read_lines(text)
+    elif path.suffix.lower() == ".json":
+        rows, problems = _read_list(text)
+    else:
+        rows, problems = _read_csv(text)
+    if not rows and not problems:
+        problems.append(Problem(0, "The table has no rows."))
+    return rows, sorted(problems)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            what = f"The file is larger than {MOST_BYTES // 1024**2} MB, and so no coded table."
+            raise CodedSetRefused(path.name, [Problem(0, what)])
+        data = path.read_bytes()
+    except OSError as error:
+        what = f"The file cannot be opened: {error.strerror or error}."
+        raise CodedSetRefused(path.name, [Problem(0, what)]) from error
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        what = (
+            f"The letters here are not stored as {encoding.upper()}. Save the table as UTF-8 (in a "
+            "spreadsheet: “CSV UTF-8”)."
+        )
+        raise CodedSetRefused(path.name, [Problem(line, what)]) from error
+
+
+def _read_csv(text: str) -> tuple[list[Row], list[Problem]]:
+    problems: list[Problem] = []
+    head, *rest = _csv_records(text, problems) or [(1, [])]
+    columns = _columns(head[1], head[0], problems)
+    rows = []
+    for line, record in rest:
+        if len(record) > len(columns):
+            what = f"There are {len(record)} cells under {len(columns)} columns."
+            problems.append(Problem(line, what))
+        cells = {c: v.strip() for c, v in zip(columns, record, strict=False) if v.strip()}
+        rows.append(Row(line, cells))
+    return rows, problems
+
+
+def _csv_records(text: str, problems: list[Problem]) -> list[tuple[int, list[str]]]:
+    """Give the records that hold anything, each with the line it starts in."""
+    first = text.lstrip("\r\n").splitlines()[:1]
+    separator = max(_SEPARATORS, key=first[0].count) if first else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    records: list[tuple[int, list[str]]] = []
+    while True:
+        line = reader.line_num + 1
+        try:
+            record = next(reader)
+        except StopIteration:
+            return records
+        except csv.Error as error:
+            problems.append(Problem(line, f"The row cannot be read as CSV: {error}."))
+            return records
+        if any(cell.strip() for cell in record):
+            records.append((line, record))
+
+
+def _columns(names: Sequence[str], line: int, problems: list[Problem]) -> list[str]:
+    columns: list[str] = []
+    for name in names:
+        column = _column(name)
+        if column in columns and column:
+            problems.append(Problem(line, f"There are two columns “{name.strip()}”."))
+        elif column not in COLUMNS:
+            problems.append(Problem(line, _unknown(name)))
+        elif column == "utterances":
+            what = "Utterances cannot stand in a CSV table; name a file under “transcript”."
+            problems.append(Problem(line, what))
+        columns.append(column)
+    for wanted in ("id", "codes"):
+        if wanted not in columns:
+            problems.append(Problem(line, f"There is no column “{wanted}”."))
+    return columns
+
+
+def _column(name: str) -> str:
+    plain = name.strip().lower().replace(" ", "_").replace("-", "_")
+    return _ALSO_CALLED.get(plain, plain)
+
+
+def _unknown(name: str) -> str:
+    if not name.strip():
+        return "A column has no name."
+    return f"There is no meaning for the column “{name.strip()}”. Known are: {', '.join(COLUMNS)}."
+
+
+def _read_lines(text: str) -> tuple[list[Row], list[Problem]]:
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    # Not `splitlines`, which also cuts at signs that may stand inside JSON text.
+    for line, written in enumerate(text.split("\n"), 1):
+        if not written.strip():
+            continue
+        try:
+            value = _DECODER.decode(written.strip())
+        except (ValueError, RecursionError) as error:
+            problems.append(Problem(line, f"The line cannot be read as JSON: {_why(error)}."))
+            continue
+        _take(value, line, rows, problems)
+    return rows, problems
+
+
+def _read_list(text: str) -> tuple[list[Row], list[Problem]]:
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    at = _skip(text, 0)
+    if text[at : at + 1] != "[":
+        return rows, [Problem(_line(text, at), "A JSON table is a list of clips: [{…}, {…}].")]
+    at = _skip(text, at + 1)
+    while text[at : at + 1] != "]":
+        line = _line(text, at)
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            where = error.lineno if isinstance(error, json.JSONDecodeError) else line
+            problems.append(Problem(where, f"From here on it is not JSON: {_why(error)}."))
+            return rows, problems
+        _take(value, line, rows, problems)
+        at = _skip(text, at)
+        if text[at : at + 1] == ",":
+            at = _skip(text, at + 1)
+        elif text[at : at + 1] != "]":
+            what = "From here on it is not JSON: a comma or the closing bracket is missing."
+            problems.append(Problem(_line(text, at), what))
+            return rows, problems
+    end = _skip(text, at + 1)
+    if end < len(text):
+        problems.append(Problem(_line(text, end), "Something stands behind the end of the list."))
+    return rows, problems
+
+
+def _take(value: object, line: int, rows: list[Row], problems: list[Problem]) -> None:
+    if not isinstance(value, dict):
+        problems.append(Problem(line, "This is no clip: a clip is an object {…}."))
+        return
+    cells: dict[str, Any] = {}
+    for name, cell in value.items():
+        column = _column(name)
+        if column not in COLUMNS:
+            problems.append(Problem(line, _unknown(name)))
+        elif column in cells:
+            problems.append(Problem(line, f"“{name}” is given twice."))
+        elif cell is not None and cell != "":
+            cells[column] = cell
+    rows.append(Row(line, cells))
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse an object that gives a name twice; Python's own reader would drop the first."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"“{name}” is given twice")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+
+
+def _skip(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg}, at sign {error.colno}"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)

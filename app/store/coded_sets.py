@@ -1,0 +1,154 @@
+"""Sets of coded clips: brought in whole, read with what coders have said of them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from functools import lru_cache
+from pathlib import Path
+
+from app.benchmark.records import CodedClip, CodedSet, Given, SaidOfSet, SetDraft
+from app.coding.records import Check
+from app.errors import StoreRefused
+from app.scoring.scored import Code
+from app.store import clip_sets, lessons, rows
+
+
+def add_coded_set(connection: sqlite3.Connection, library: Path, draft: SetDraft) -> int:
+    """Add a set with its lessons and clips; gives its number. The same set again is the same.
+
+    A name that is taken gets a number behind it: another table is another set.
+    """
+    known = connection.execute(
+        "SELECT set_id FROM coded_set WHERE digest = ?", (draft.digest,)
+    ).fetchone()
+    if known is not None:
+        return int(known[0])
+    cursor = connection.execute(
+        "INSERT INTO coded_set (name, folder, digest, notes, added_at) VALUES (?, ?, ?, ?, ?)",
+        (
+            _free_name(connection, rows.sound_text(draft.name)),
+            rows.sound_text(draft.folder),
+            draft.digest,
+            rows.to_json(draft.notes),
+            rows.now_utc(),
+        ),
+    )
+    set_id = int(cursor.lastrowid or 0)
+    places = {clip_id: place for place, clip_id in enumerate(draft.codes)}
+    for lesson in draft.lessons:
+        lesson_id = lessons.add_lesson(
+            connection, library, lesson.title, lesson.media, lesson.transcript, lesson.roles
+        )
+        clip_sets.add_clip_set(connection, lesson_id, lesson.clips, None)
+        connection.executemany(
+            "INSERT INTO coded_clip (set_id, place, clip_id, lesson_id, codes) "
+            "VALUES (?, ?, ?, ?, ?)",
+            (
+                (
+                    set_id,
+                    places[clip.clip_id],
+                    clip.clip_id,
+                    lesson_id,
+                    rows.codes_to_json(draft.codes[clip.clip_id]),
+                )
+                for clip in lesson.clips
+            ),
+        )
+    return set_id
+
+
+def coded_sets(connection: sqlite3.Connection) -> list[CodedSet]:
+    """Give every set with its clips, in the order they were brought in."""
+    clips: dict[int, list[CodedClip]] = {}
+    for set_id, clip_id, lesson_id, codes in connection.execute(
+        "SELECT set_id, clip_id, lesson_id, codes FROM coded_clip ORDER BY set_id, place"
+    ):
+        clips.setdefault(set_id, []).append(CodedClip(clip_id, lesson_id, _codes(codes)))
+    found = connection.execute(
+        "SELECT set_id, name, folder, digest, added_at, notes FROM coded_set ORDER BY set_id"
+    )
+    return [
+        CodedSet(
+            set_id,
+            name,
+            folder,
+            digest,
+            added_at,
+            tuple(clips.get(set_id, ())),
+            tuple(json.loads(notes)),
+        )
+        for set_id, name, folder, digest, added_at, notes in found
+    ]
+
+
+def said_of_set(connection: sqlite3.Connection, set_id: int) -> SaidOfSet:
+    """Give the latest word of every coder on every clip of a set.
+
+    Raises:
+        StoreRefused: There is no such set.
+    """
+    if not connection.execute("SELECT 1 FROM coded_set WHERE set_id = ?", (set_id,)).fetchone():
+        raise StoreRefused(f"There is no coded set {set_id} in this library.", "Bring it in first.")
+    cited = {row[0]: row[1:] for row in connection.execute(_CITED, {"set": set_id, **_CHECKS})}
+    runs: dict[str, int] = {}
+    found: dict[str, list[Given]] = {
+        coder: [] for (coder,) in connection.execute(_CODERS, {"set": set_id})
+    }
+    for row in connection.execute(_LATEST, {"set": set_id}):
+        clip_id, coder, practice, level, status, note, run_id, prediction_id = row
+        runs[coder] = max(runs.get(coder, 0), run_id)
+        code = Code(practice, level) if practice else None
+        counts = cited.get(prediction_id, (0, 0, 0, 0))
+        found[coder].append(Given(clip_id, coder, code, status, note, prediction_id, *counts))
+    return SaidOfSet(
+        tuple(given for of_coder in found.values() for given in of_coder),
+        {coder: _provenance(connection, runs[coder]) for coder in found},
+    )
+
+
+_CODERS = """
+    SELECT p.coder FROM coded_clip AS c
+    JOIN prediction AS p ON p.lesson_id = c.lesson_id AND p.clip_id = c.clip_id
+    WHERE c.set_id = :set GROUP BY p.coder ORDER BY min(p.prediction_id)
+"""
+
+# The other columns come from the row that has the maximum, which SQLite promises.
+_LATEST = """
+    SELECT clip_id, coder, practice, level, status, note, run_id, newest FROM (
+        SELECT c.place, p.*, max(p.prediction_id) AS newest FROM coded_clip AS c
+        JOIN prediction AS p ON p.lesson_id = c.lesson_id AND p.clip_id = c.clip_id
+        WHERE c.set_id = :set GROUP BY c.place, p.coder
+    ) ORDER BY place
+"""
+
+_CHECKS = {"verified": Check.VERIFIED.value, "close": Check.CLOSE.value}
+
+_CITED = """
+    SELECT e.prediction_id, sum(e.seen = '' AND e.checked = :verified),
+        sum(e.seen = '' AND e.checked = :close), sum(e.seen = ''), sum(e.seen != '')
+    FROM coded_clip AS c
+    JOIN prediction AS p ON p.lesson_id = c.lesson_id AND p.clip_id = c.clip_id
+    JOIN evidence AS e ON e.prediction_id = p.prediction_id
+    WHERE c.set_id = :set GROUP BY e.prediction_id
+"""
+
+
+def _provenance(connection: sqlite3.Connection, run_id: int) -> tuple[tuple[str, str], ...]:
+    row = connection.execute("SELECT provenance FROM run WHERE run_id = ?", (run_id,)).fetchone()
+    return rows.provenance_from_json(row[0])
+
+
+def _free_name(connection: sqlite3.Connection, name: str) -> str:
+    taken = {row[0] for row in connection.execute("SELECT name FROM coded_set")}
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+@lru_cache(maxsize=1024)
+def _codes(text: str) -> tuple[Code, ...]:
+    # A thousand clips share a few dozen codes.
+    return rows.codes_from_json(text)
