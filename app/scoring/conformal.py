@@ -78,9 +78,8 @@ def set_limit(decided: Sequence[Decided], coverage: float = COVERAGE, least: int
         return Limit(coverage, n, None, too_few(n, least))
     rank = ceil((n + 1) * Fraction(str(coverage)))
     if rank > n:
-        return Limit(
-            coverage, n, None, f"{n} decided clips cannot promise a coverage of {coverage:.0%}"
-        )
+        told = f"{100 * coverage:g}%"
+        return Limit(coverage, n, None, f"{n} decided clips cannot promise a coverage of {told}")
     most = sorted(_distance(clip) for clip in decided)[rank - 1]
     if most == inf:
         return Limit(coverage, n, None, "too many clips were decided to show none of the practices")

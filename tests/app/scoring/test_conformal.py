@@ -48,6 +48,7 @@ def test_a_coverage_that_so_few_clips_cannot_promise_is_refused():
     assert limit.most is None
     assert limit.reason == "50 decided clips cannot promise a coverage of 99%"
     assert set_limit([decided(0.9)] * 99, coverage=0.99).most is not None
+    assert "coverage of 99.5%" in set_limit([decided(0.9)] * 99, coverage=0.995).reason
 
 
 def test_clips_decided_to_show_none_count_against_the_coverage():
