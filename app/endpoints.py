@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.endpoint_fields import UnreadableEndpoint, WrongEndpoint, WrongField, wrong_endpoint
 from app.errors import Refused
 from app.running.protocols import Report, no_report
 from app.running.questions import RawAnswer
@@ -75,7 +76,8 @@ class EndpointRules(Protocol):
         """Say what a table means; `state.stored` has it in order and without anything else.
 
         Raises:
-            Refused: It makes no sense.
+            WrongEndpoint: It makes no sense.
+            Refused: What was found out makes no sense.
         """
         ...
 
@@ -142,10 +144,17 @@ class Endpoints:
                 states.append(self._state(stored, found.get(str(stored["name"]))))
         return tuple(states)
 
-    def unreadable(self) -> tuple[str, ...]:
-        """Give the names of endpoints in the settings that make no sense."""
-        known = {state.name for state in self.states()}
-        return tuple(str(s["name"]) for s in self._settings.endpoints if s["name"] not in known)
+    def unreadable(self) -> tuple[UnreadableEndpoint, ...]:
+        """Give the endpoints in the settings that make no sense, and why."""
+        told = []
+        for stored in self._settings.endpoints:
+            try:
+                self._rules.read(stored)
+            except WrongEndpoint as error:
+                why = " ".join(field.message for field in error.fields)
+                has_key = stored.get("key_from") == "keyring"
+                told.append(UnreadableEndpoint(str(stored["name"]), why, has_key))
+        return tuple(told)
 
     def in_use(self) -> tuple[EndpointState, ...]:
         """Give the endpoints that are turned on."""
@@ -178,16 +187,17 @@ class Endpoints:
             key: A key for the keyring; empty leaves the keyring as it is.
 
         Raises:
-            Refused: It makes no sense, the name is taken, or key or settings cannot be kept.
+            WrongEndpoint: It makes no sense, the name is taken, or the key cannot be kept; says
+                which fields are meant.
+            Refused: There is none called `was`, or the settings cannot be kept.
         """
         with self._changing:
             old = self.find(was) if was else None
-            self._check_name(str(stored.get("name", "")), was)
             same = old is not None and _same_way(stored, old.stored)
             is_on = same and old is not None and old.is_on
-            state = self._rules.read({**stored, "is_on": is_on})
+            state = self._checked({**stored, "is_on": is_on}, was)
             if key:
-                self._rules.save_key(state.stored, key)
+                self._save_key(state, key)
             found = self._settings.endpoints_found.pop(was, None)
             if same and found is not None:
                 self._settings.endpoints_found[state.name] = found
@@ -209,7 +219,7 @@ class Endpoints:
             return self.find(name)
 
     def remove(self, name: str) -> None:
-        """Forget an endpoint and its key in the keyring.
+        """Forget an endpoint and its key in the keyring; also one that makes no sense.
 
         Raises:
             Refused: The settings cannot be kept, or its key is still in the keyring.
@@ -302,14 +312,35 @@ class Endpoints:
             # What was found out cannot be read; the endpoint itself still can, or is refused here.
             return self._rules.read(stored)
 
-    def _check_name(self, name: str, was: str) -> None:
-        if not name:
-            raise Refused("The endpoint has no name.", "Give it one that you will know it by.")
-        if name.startswith(LOCAL):
-            raise Refused(f"“{LOCAL}” stands for installed models.", "Choose another name.")
+    def _checked(self, stored: Mapping[str, Any], was: str) -> EndpointState:
+        """Read what is to be kept; names all that is wrong with it at once."""
+        wrong = self._wrong_name(str(stored.get("name", "")), was)
+        try:
+            state = self._rules.read(stored)
+        except WrongEndpoint as error:
+            raise wrong_endpoint([*wrong, *error.fields]) from error
+        if wrong:
+            raise wrong_endpoint(wrong)
+        return state
+
+    def _wrong_name(self, name: str, was: str) -> list[WrongField]:
         taken = {str(stored["name"]) for stored in self._settings.endpoints}
-        if name != was and name in taken:
-            raise Refused(f"There is an endpoint called {name} already.", "Choose another name.")
+        hint = "Choose another name."
+        if not name:
+            why, hint = "The endpoint has no name.", "Give it one that you will know it by."
+        elif name.startswith(LOCAL):
+            why = f"“{LOCAL}” stands for installed models."
+        elif name != was and name in taken:
+            why = f"There is an endpoint called {name} already."
+        else:
+            return []
+        return [WrongField("name", why, hint)]
+
+    def _save_key(self, state: EndpointState, key: str) -> None:
+        try:
+            self._rules.save_key(state.stored, key)
+        except Refused as error:
+            raise wrong_endpoint([WrongField("key", error.message, error.hint)]) from error
 
     def _put(self, stored: Mapping[str, Any], was: str) -> None:
         kept = list(self._settings.endpoints)

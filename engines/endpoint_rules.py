@@ -12,8 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.endpoint_fields import WrongEndpoint
 from app.endpoints import EndpointState, Found
-from app.errors import MediaRefused
+from app.errors import MediaRefused, Refused
 from app.running.protocols import Report
 from app.running.questions import FrameRef, Message, Question, RawAnswer
 from engines.endpoint_capabilities import Capabilities, Finding
@@ -75,7 +76,7 @@ class Rules:
         """Take the key out of the keyring."""
         from engines.keys import forget_key
 
-        forget_key(Endpoint.from_json(stored))
+        forget_key(_key_holder(stored))
 
 
 def probe_once(
@@ -138,6 +139,19 @@ def trial(text: str, picture: str, schema: str) -> Question:
     """
     shown = (_frame(Path(picture)),) if picture else ()
     return Question("try it", (Message("user", (*shown, text)),), schema)
+
+
+def _key_holder(stored: Mapping[str, Any]) -> Endpoint:
+    """Give as much of an endpoint as its key is known by, though the rest may make no sense."""
+    known = {name: stored.get(name) for name in ("name", "base_url")}
+    try:
+        return Endpoint.from_json({**known, "model": "any", "allows_plain": True})
+    except WrongEndpoint as error:
+        raise Refused(
+            f"Which key belongs to the endpoint {known['name']} cannot be told: its address "
+            "cannot be read.",
+            "If it had one, delete it in the system's keyring, under the name clerestory.",
+        ) from error
 
 
 def _chat(stored: Mapping[str, Any], found: Mapping[str, Any] | None) -> OpenAIChat:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from app.errors import Refused
+from app.endpoint_fields import WrongEndpoint, WrongField, wrong_endpoint
 
 KEY_SOURCES = ("none", "keyring", "environment")
 """Where the key of an endpoint is kept; never in the settings themselves."""
@@ -25,7 +25,7 @@ class Endpoint:
     """A server that speaks the OpenAI chat form, and how it may be used.
 
     Raises:
-        Refused: The address or a number makes no sense, or frames would travel unencrypted.
+        WrongEndpoint: The address or a number makes no sense, or frames would travel unencrypted.
     """
 
     name: str
@@ -61,9 +61,9 @@ class Endpoint:
     """How long the server may send nothing at all."""
 
     def __post_init__(self) -> None:
-        _check_address(self)
-        _check_key_source(self)
-        _check_numbers(self)
+        wrong = list(_wrong_values(self))
+        if wrong:
+            raise wrong_endpoint(wrong)
         object.__setattr__(self, "base_url", _plain(urlsplit(self.base_url)))
 
     @property
@@ -104,18 +104,18 @@ class Endpoint:
         """Read what `to_json` gave; fields that are not known are left out.
 
         Raises:
-            Refused: A field is missing or of the wrong kind, or makes no sense.
+            WrongEndpoint: Fields are missing, of the wrong kind, or make no sense.
         """
         known = {field.name for field in fields(cls)}
         given = {name: value for name, value in stored.items() if name in known}
-        wrong = [name for name, value in given.items() if not _fits(name, value)]
-        missing = [name for name in ("name", "base_url", "model") if name not in given]
-        if wrong or missing:
-            raise Refused(
-                f"An endpoint in the settings cannot be read: {', '.join(wrong + missing)}.",
-                "Remove it and add it again.",
-            )
-        return cls(**given)
+        wrong = list(_wrong_kinds(given))
+        if not wrong:
+            return cls(**given)
+        raise WrongEndpoint(
+            f"An endpoint in the settings cannot be read: {', '.join(one.name for one in wrong)}.",
+            "Remove it and add it again.",
+            [*wrong, *_wrong_beside(cls, given, {one.name for one in wrong})],
+        )
 
 
 def notice(endpoints: Iterable[Endpoint]) -> str:
@@ -127,6 +127,59 @@ def notice(endpoints: Iterable[Endpoint]) -> str:
 _TEXTS = ("name", "base_url", "model", "key_from", "key_variable", "currency")
 _SWITCHES = ("is_on", "allows_plain", "leads_elsewhere", "uses_system_proxy")
 _PRICES = ("price_in", "price_cached", "price_out")
+_WORDS = {
+    "name": "name",
+    "base_url": "address",
+    "model": "model",
+    "key_from": "place of the key",
+    "key_variable": "name of the variable",
+    "currency": "currency",
+    "is_on": "switch that turns it on",
+    "allows_plain": "choice of an unencrypted address",
+    "leads_elsewhere": "choice of leading elsewhere",
+    "uses_system_proxy": "choice of the system's proxy",
+    "max_in_flight": "number of questions at once",
+    "connect_s": "time for connecting",
+    "silence_s": "time of silence",
+    "price_in": "price of tokens read",
+    "price_cached": "price of tokens the server had kept",
+    "price_out": "price of tokens written",
+}
+"""What people call the fields."""
+
+
+def _wrong_kinds(given: Mapping[str, Any]) -> Iterator[WrongField]:
+    for name in ("name", "base_url", "model"):
+        if name not in given:
+            yield WrongField(name, f"The {_WORDS[name]} is missing.", f"Enter the {_WORDS[name]}.")
+    for name, value in given.items():
+        if not _fits(name, value):
+            kind, hint = _kind(name)
+            yield WrongField(name, f"The {_WORDS[name]} is not {kind}.", hint)
+
+
+def _wrong_beside(
+    made: type[Endpoint], given: Mapping[str, Any], left: set[str]
+) -> tuple[WrongField, ...]:
+    """Say what else is wrong, once those fields are left out that are missing or no such thing."""
+    stand_in = {"name": "this", "base_url": "http://127.0.0.1", "model": "any"}
+    try:
+        made(**stand_in | {name: value for name, value in given.items() if name not in left})
+    except WrongEndpoint as error:
+        return error.fields
+    return ()
+
+
+def _kind(name: str) -> tuple[str, str]:
+    if name in _TEXTS:
+        return "text", "Enter it anew."
+    if name in _SWITCHES:
+        return "yes or no", "Choose anew."
+    if name in _PRICES:
+        return "a number", "Write it with a point, such as 2.50, or leave it empty."
+    if name == "max_in_flight":
+        return "a whole number", "Write one from 1 to 1024."
+    return "a number", "Write seconds, such as 300."
 
 
 def _fits(name: str, value: object) -> bool:
@@ -141,7 +194,15 @@ def _fits(name: str, value: object) -> bool:
     return type(value) in (int, float)
 
 
-def _check_address(endpoint: Endpoint) -> None:
+def _wrong_values(endpoint: Endpoint) -> Iterator[WrongField]:
+    yield from _wrong_address(endpoint)
+    if not endpoint.model.strip():
+        yield WrongField("model", "The model has no name.", "Write it as the server lists it.")
+    yield from _wrong_key_source(endpoint)
+    yield from _wrong_numbers(endpoint)
+
+
+def _wrong_address(endpoint: Endpoint) -> Iterator[WrongField]:
     try:
         parts = urlsplit(endpoint.base_url)
         # Reading the port is what checks it.
@@ -149,50 +210,60 @@ def _check_address(endpoint: Endpoint) -> None:
     except ValueError:
         known = False
     if not known or re.search(r"[\s\\\x00-\x20\x7f]", endpoint.base_url):
-        raise Refused(
+        yield WrongField(
+            "base_url",
             f"The address of the endpoint {endpoint.name} is not one of the web.",
             "Write it like http://127.0.0.1:8000/v1.",
         )
     # The address is shown and stored, so nothing secret may hide in it; it is not quoted here.
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise Refused(
+    elif "@" in parts.netloc or parts.query or parts.fragment:
+        yield WrongField(
+            "base_url",
             f"The address of the endpoint {endpoint.name} holds a name, a key or a question mark.",
             "Write the plain address, and keep the key in the keyring.",
         )
-    if parts.scheme == "http" and not endpoint.is_loopback and not endpoint.allows_plain:
-        raise Refused(
+    elif parts.scheme == "http" and not endpoint.is_loopback and not endpoint.allows_plain:
+        yield WrongField(
+            "base_url",
             f"Frames and words would go to {parts.hostname} unencrypted.",
             "Use an address that begins with https, or allow it for a network you trust.",
         )
 
 
-def _check_key_source(endpoint: Endpoint) -> None:
+def _wrong_key_source(endpoint: Endpoint) -> Iterator[WrongField]:
     if endpoint.key_from not in KEY_SOURCES:
-        raise Refused(
+        yield WrongField(
+            "key_from",
             f"The endpoint {endpoint.name} does not say where its key is kept.",
             f"Choose one of {', '.join(KEY_SOURCES)}.",
         )
     if endpoint.key_from == "environment" and not _VARIABLE.fullmatch(endpoint.key_variable):
         # What stands there may be the key itself, so it is not quoted.
-        raise Refused(
+        yield WrongField(
+            "key_variable",
             f"The endpoint {endpoint.name} needs the name of an environment variable for its key.",
             "Give the variable's name, such as MY_SERVER_KEY, and not the key.",
         )
 
 
-def _check_numbers(endpoint: Endpoint) -> None:
-    prices = endpoint.price_in, endpoint.price_cached, endpoint.price_out
-    fine = (
-        1 <= endpoint.max_in_flight <= 1024
-        and 0 < endpoint.connect_s <= 3600
-        and 0 < endpoint.silence_s <= 86_400
-        and all(price is None or 0 <= price < 1e9 for price in prices)
-    )
-    if not fine:
-        raise Refused(
-            f"A number of the endpoint {endpoint.name} is out of range.",
-            "Take 1 to 1024 calls at once, times above 0 s, and prices of 0 or more.",
-        )
+def _wrong_numbers(endpoint: Endpoint) -> Iterator[WrongField]:
+    # Written so that "not a number" is out of every range.
+    if not 1 <= endpoint.max_in_flight <= 1024:
+        yield _out_of_range("max_in_flight", "Take 1 to 1024.")
+    if not 0 < endpoint.connect_s <= 3600:
+        yield _out_of_range("connect_s", "Take more than 0 and at most 3600 seconds.")
+    if not 0 < endpoint.silence_s <= 86_400:
+        yield _out_of_range("silence_s", "Take more than 0 and at most 86400 seconds.")
+    prices = {name: getattr(endpoint, name) for name in _PRICES}
+    for name, price in prices.items():
+        if price is not None and not 0 <= price < 1e9:
+            yield _out_of_range(name, "Take 0 or more, or leave it empty.")
+    if not endpoint.currency.strip() and any(price is not None for price in prices.values()):
+        yield WrongField("currency", "The prices have no currency.", "Write it, such as EUR.")
+
+
+def _out_of_range(name: str, hint: str) -> WrongField:
+    return WrongField(name, f"The {_WORDS[name]} is out of range.", hint)
 
 
 def _plain(parts: SplitResult) -> str:

@@ -106,6 +106,7 @@ class OpenAIChat:
             ),
             in_flight=self.endpoint.max_in_flight,
             price=_price(self.endpoint),
+            context_tokens=found.context_tokens if found else None,
         )
 
     def ask(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from keyring.backend import KeyringBackend
 
 from app.__main__ import parts
 from app.desk import Desk
+from app.endpoint_fields import WrongEndpoint, WrongField, wrong_endpoint
 from app.endpoints import read_schema
 from app.errors import EngineMissing, MediaRefused, Refused
 from app.places import log_folder, settings_file
@@ -115,7 +117,13 @@ def test_a_tunnel_is_not_said_to_stay_here(desk):
 
 
 @pytest.mark.parametrize(
-    "change", [{"base_url": "https://b.example.org/v1"}, {"model": "n"}, {"leads_elsewhere": True}]
+    "change",
+    [
+        {"base_url": "https://b.example.org/v1"},
+        {"model": "n"},
+        {"leads_elsewhere": True},
+        {"uses_system_proxy": True},
+    ],
 )
 def test_another_way_turns_an_endpoint_off_and_forgets_what_was_found(desk, change):
     desk.servers.keep(table())
@@ -151,7 +159,9 @@ def test_an_endpoint_of_a_broken_settings_file_is_named_and_never_asked(desk):
     desk.settings.endpoints = Settings.load().endpoints
     assert Settings.load().endpoints_found == {}
     assert desk.servers.states() == ()
-    assert desk.servers.unreadable() == ("lab",)
+    [broken] = desk.servers.unreadable()
+    assert broken.name == "lab"
+    assert broken.reason == "The switch that turns it on is not yes or no."
     with pytest.raises(Refused, match="no endpoint called lab"):
         desk.try_it("lab", "Hello")
 
@@ -163,6 +173,56 @@ def test_a_key_goes_to_the_keyring_and_nowhere_else(desk, held, tmp_path):
     assert KEY not in repr(state)
     assert KEY not in repr(desk.settings)
     assert KEY.encode() not in written(tmp_path)
+
+
+def test_all_that_is_wrong_is_named_field_by_field(desk):
+    stored = table("lab.example.org", price_in="2,5", max_in_flight=0, silence_s=-1, currency=" ")
+    with pytest.raises(WrongEndpoint, match="has no name") as caught:
+        desk.servers.keep(stored | {"name": "", "price_out": 4.0})
+    wrong = {field.name: field.words for field in caught.value.fields}
+    assert set(wrong) == {
+        "name",
+        "base_url",
+        "price_in",
+        "max_in_flight",
+        "silence_s",
+        "currency",
+    }
+    assert wrong["price_in"].endswith("Write it with a point, such as 2.50, or leave it empty.")
+    assert desk.settings.endpoints == ()
+
+
+def test_a_key_that_cannot_be_one_is_told_at_its_field(desk, held):
+    with pytest.raises(WrongEndpoint) as caught:
+        desk.servers.keep(table(key_from="keyring"), key="abc")
+    assert [field.name for field in caught.value.fields] == ["key"]
+    assert "abc" not in str(caught.value)
+
+
+def test_what_is_wrong_with_an_endpoint_comes_through_the_pipe():
+    error = wrong_endpoint([WrongField("name", "It has none.", "Give it one.")])
+    back = pickle.loads(pickle.dumps(error))
+    assert (type(back), str(back), back.fields) == (type(error), str(error), error.fields)
+
+
+def test_an_endpoint_that_makes_no_sense_is_removed_with_its_key(desk, held):
+    desk.servers.keep(table(key_from="keyring"), key=KEY)
+    [stored] = desk.settings.endpoints
+    desk.settings.endpoints = ({**stored, "silence_s": "long"},)
+    [broken] = desk.servers.unreadable()
+    assert broken.has_key
+    assert broken.reason == "The time of silence is not a number."
+    desk.servers.remove("lab")
+    assert held.keys == {}
+    assert Settings.load().endpoints == ()
+
+
+def test_a_key_that_nobody_can_find_any_more_is_said_to_be_left(desk, held):
+    desk.settings.endpoints = ({"name": "lab", "base_url": 3, "key_from": "keyring"},)
+    with pytest.raises(Refused, match="cannot be told") as caught:
+        desk.servers.remove("lab")
+    assert "under the name clerestory" in caught.value.hint
+    assert Settings.load().endpoints == ()
 
 
 def test_the_key_of_a_removed_endpoint_is_forgotten(desk, held):

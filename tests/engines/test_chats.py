@@ -116,7 +116,9 @@ def test_an_endpoint_tells_what_it_may_be_asked_without_being_asked():
     assert facts.in_flight == 32
     assert facts.price == Price(1.0, 4.0, "USD")
     assert facts.images == 8
-    assert endpoint_chat(stored, None, _no_pictures).facts().images == 0
+    assert facts.context_tokens == 32_768
+    untested = endpoint_chat(stored, None, _no_pictures).facts()
+    assert (untested.images, untested.context_tokens) == (0, None)
     free = endpoint_chat({**stored, "price_out": None}, None, _no_pictures).facts()
     assert free.price is None
 
@@ -140,4 +142,4 @@ def _no_pictures(_frame):
 
 def _found():
     yes = Finding("yes", "seen")
-    return Capabilities("now", "m", "", yes, yes, 8, yes, 48_000, yes, None).to_json()
+    return Capabilities("now", "m", "", yes, yes, 8, yes, 48_000, yes, 32_768).to_json()

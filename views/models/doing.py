@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from app.endpoint_fields import WrongEndpoint
 from app.endpoints import EndpointState
 from app.errors import Cancelled, ClerestoryError
 from app.models import ModelState
 from views.background import Background, Job, Lane, Work
 from views.models.endpoint_form import EndpointForm
 from views.models.page import ModelsPage
-from views.models.words import get_words, remove_words, turn_on_words
+from views.models.words import forget_words, get_words, remove_words, turn_on_words
 from views.notices import Kind, Notices
 
 if TYPE_CHECKING:
@@ -220,8 +221,11 @@ class ModelsWork(QObject):
 
     def remove_endpoint(self, name: str) -> None:
         """Forget an endpoint, once a person has agreed."""
-        text = f"The program forgets “{name}”, what a test found out, and its key in the keyring."
-        if self._endpoint(name) is not None and self._ask(f"Remove {name}?", text, "Remove it"):
+        servers = self._desk.servers
+        broken = next((one for one in servers.unreadable() if one.name == name), None)
+        if broken is None and self._endpoint(name) is None:
+            return
+        if self._ask(f"Remove {name}?", forget_words(name, broken), "Remove it"):
             self._start(
                 f"Remove {name}",
                 "remove-endpoint",
@@ -334,7 +338,9 @@ class ModelsWork(QObject):
         self._show_change()
 
     def _not_kept(self, error: Exception) -> None:
-        if isinstance(error, ClerestoryError):
+        if isinstance(error, WrongEndpoint):
+            self.form.show_trouble("", {field.name: field.words for field in error.fields})
+        elif isinstance(error, ClerestoryError):
             self.form.show_trouble(str(error))
         else:
             self.form.reject()

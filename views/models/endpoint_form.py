@@ -1,7 +1,8 @@
-"""Entering an endpoint: where it is, which model, and where its key lies."""
+"""Entering an endpoint: where it is, which model, its key, its limits and its prices."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -14,13 +15,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from app.endpoints import EndpointState
 from views.common.controls import scrolling, text_label
+from views.models.entry import Entry
 
 KEY_CHOICES = (
     ("none", "No key"),
@@ -39,10 +41,33 @@ VARIABLE = (
     "Type the name of the variable, not the key. Set it before the program starts, for instance "
     "in the file that sets up your shell."
 )
+PRICES = (
+    "With both prices, what a run may cost is worked out before it starts, and what it has cost "
+    "is shown beside it. The provider's price list has them; for your own server leave them empty."
+)
+TURNED_OFF = (
+    "With another address, model or way there (tunnel, unencrypted, proxy) it is turned off until "
+    "you turn it on again."
+)
+NUMBERS = {
+    "max_in_flight": ("Questions at once", "8"),
+    "silence_s": ("Longest silence, in seconds", "300"),
+    "connect_s": ("Longest wait to connect, in seconds", "10"),
+}
+"""Limits, with what the form begins with."""
+PRICE_WORDS = {
+    "price_in": "Tokens read",
+    "price_out": "Tokens written",
+    "price_cached": "Tokens it had kept",
+}
+UNKNOWN_PRICE = "not known"
 
 
 class EndpointForm(QDialog):
     """Takes what is known of an endpoint; stays open until it is kept.
+
+    What is typed is passed on as it is: the engine alone says what an endpoint may be, and what
+    it says of a field is shown below that field.
 
     Signals:
         filled: What to keep, the name it had before, and a key or nothing.
@@ -59,13 +84,16 @@ class EndpointForm(QDialog):
         self._name, self._url, self._model = QLineEdit(), QLineEdit(), QLineEdit()
         self._key_from, self._key, self._variable = QComboBox(), QLineEdit(), QLineEdit()
         self._key_told, self._told = text_label(), text_label()
-        self._in_flight = QSpinBox()
         self._elsewhere = QCheckBox("Leads elsewhere: a tunnel, or a server that asks another")
         self._plain = QCheckBox("Allow an unencrypted address (http) on a network I trust")
+        self._proxy = QCheckBox("Go through the system's proxy (never for this computer itself)")
+        self._numbers = {name: QLineEdit() for name in (*NUMBERS, *PRICE_WORDS)}
+        self._currency = QLineEdit()
         self._keyring_trouble = ""
+        self._entries: dict[str, Entry] = {}
         self._form = QFormLayout()
         self._set_up()
-        self._lay_out()
+        self._area = self._lay_out()
 
     def show_endpoint(self, state: EndpointState | None) -> None:
         """Begin with an endpoint as it is, or with a new one. Keys are never shown."""
@@ -79,17 +107,19 @@ class EndpointForm(QDialog):
             self._key_from.findData(self._stored.get("key_from", "none"))
         )
         self._variable.setText(self._stored.get("key_variable", ""))
-        self._in_flight.setValue(self._stored.get("max_in_flight", 8))
+        for name, field in self._numbers.items():
+            first = NUMBERS[name][1] if name in NUMBERS else ""
+            field.setText(_written(self._stored[name]) if name in self._stored else first)
+        self._currency.setText(self._stored.get("currency", "USD"))
         self._elsewhere.setChecked(self._stored.get("leads_elsewhere", False))
         self._plain.setChecked(self._stored.get("allows_plain", False))
+        self._proxy.setChecked(self._stored.get("uses_system_proxy", False))
         self._key.clear()
-        self._told.setText(
-            "With another address or model it is turned off until you turn it on again."
-            if state and state.is_on
-            else "It stays off until you turn it on."
-        )
+        is_on = state is not None and state.is_on
+        self._told.setText(TURNED_OFF if is_on else "It stays off until you turn it on.")
         self.show_trouble("")
         self._show_key_fields()
+        self._area.verticalScrollBar().setValue(0)
         self._name.setFocus()
 
     def show_keyring(self, trouble: str) -> None:
@@ -97,11 +127,25 @@ class EndpointForm(QDialog):
         self._keyring_trouble = trouble
         self._show_key_fields()
 
-    def show_trouble(self, words: str) -> None:
-        """Say why what was entered cannot be kept; empty when nothing is wrong."""
+    def show_trouble(self, words: str, fields: Mapping[str, str] | None = None) -> None:
+        """Say why what was entered cannot be kept; empty when nothing is wrong.
+
+        Args:
+            words: What is not about one field, on top.
+            fields: What is wrong with single fields, below each; the first gets the keyboard.
+        """
+        told = dict(fields or {})
+        for name, entry in self._entries.items():
+            entry.show_trouble(told.pop(name, ""))
+        # Of fields that are not on the form, it is still said.
+        words = " ".join([words, *told.values()]).strip()
         self._trouble.setText(words)
         self._trouble.setVisible(bool(words))
         self._save.setEnabled(True)
+        wrong = [entry for entry in self._entries.values() if entry.trouble]
+        if wrong:
+            wrong[0].field.setFocus()
+            self._area.ensureWidgetVisible(wrong[0])
 
     def done(self, result: int) -> None:
         """Close; a key that was typed does not stay in the field."""
@@ -117,10 +161,12 @@ class EndpointForm(QDialog):
             "model": self._model.text().strip(),
             "key_from": key_from,
             "key_variable": self._variable.text().strip() if key_from == "environment" else "",
-            "max_in_flight": self._in_flight.value(),
+            "currency": self._currency.text().strip(),
             "leads_elsewhere": self._elsewhere.isChecked(),
             "allows_plain": self._plain.isChecked(),
+            "uses_system_proxy": self._proxy.isChecked(),
         }
+        told |= {name: _number(field.text()) for name, field in self._numbers.items()}
         key = self._key.text().strip() if key_from == "keyring" else ""
         self._save.setEnabled(False)
         self.filled.emit(told, self._was, key)
@@ -128,8 +174,8 @@ class EndpointForm(QDialog):
     def _show_key_fields(self) -> None:
         chosen = self._key_from.currentData()
         has_keyring = not self._keyring_trouble
-        self._form.setRowVisible(self._key, chosen == "keyring" and has_keyring)
-        self._form.setRowVisible(self._variable, chosen == "environment")
+        self._form.setRowVisible(self._entries["key"], chosen == "keyring" and has_keyring)
+        self._form.setRowVisible(self._entries["key_variable"], chosen == "environment")
         told = {
             "none": "",
             "keyring": KEYRING if has_keyring else NO_KEYRING.format(trouble=self._keyring_trouble),
@@ -143,32 +189,48 @@ class EndpointForm(QDialog):
         self._model.setPlaceholderText("the name that the server knows it by")
         self._variable.setPlaceholderText("MY_SERVER_KEY")
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._in_flight.setRange(1, 1024)
-        # The look of the program leaves no room for its arrows; keys and typing do the same.
-        self._in_flight.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        for name in PRICE_WORDS:
+            self._numbers[name].setPlaceholderText(UNKNOWN_PRICE)
+        self._numbers["price_cached"].setPlaceholderText("as for those read")
         for value, words in KEY_CHOICES:
             self._key_from.addItem(words, value)
         self._key_from.activated.connect(self._show_key_fields)
         self._elsewhere.setToolTip("The status bar then says that data leaves this computer")
+        self._proxy.setToolTip("Whoever runs the proxy sees which server is asked")
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> QScrollArea:
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        for words, widget in (
-            ("Name", self._name),
-            ("Address", self._url),
-            ("Model", self._model),
-            ("Its key", self._key_from),
-            ("Key", self._key),
-            ("Name of the variable", self._variable),
-        ):
-            self._add_row(words, widget)
+        self._add_row("name", "Name", self._name)
+        self._add_row("base_url", "Address", self._url)
+        self._add_row("model", "Model", self._model)
+        self._add_row("key_from", "Its key", self._key_from)
+        self._add_row("key", "Key", self._key)
+        self._add_row("key_variable", "Name of the variable", self._variable)
         self._form.addRow(self._key_told)
-        self._add_row("Questions at once", self._in_flight)
-        self._form.addRow(self._elsewhere)
-        self._form.addRow(self._plain)
+        for box in (self._elsewhere, self._plain, self._proxy):
+            self._form.addRow(box)
+        self._form.addRow(text_label("Limits", bold=True))
+        for name, (words, _first) in NUMBERS.items():
+            self._add_row(name, words, self._numbers[name])
+        self._form.addRow(text_label("Prices per million tokens", bold=True))
+        self._form.addRow(text_label(PRICES))
+        for name, words in PRICE_WORDS.items():
+            self._add_row(name, words, self._numbers[name])
+            self._numbers[name].setAccessibleName(f"Price per million tokens: {words}")
+        self._add_row("currency", "Currency", self._currency)
         inside = QWidget()
         inside.setLayout(self._form)
+        area = scrolling(inside, "Endpoint")
+        column = QVBoxLayout(self)
+        column.addWidget(self._trouble)
+        column.addWidget(area, 1)
+        column.addWidget(self._told)
+        column.addWidget(self._buttons())
+        self.resize(680, 600)
+        return area
+
+    def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox()
         self._save = QPushButton("Keep")
         self._save.setDefault(True)
@@ -176,15 +238,29 @@ class EndpointForm(QDialog):
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._take)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self._trouble)
-        column.addWidget(scrolling(inside, "Endpoint"), 1)
-        column.addWidget(self._told)
-        column.addWidget(buttons)
-        self.resize(620, 460)
+        return buttons
 
-    def _add_row(self, words: str, widget: QWidget) -> None:
-        widget.setAccessibleName(words)
+    def _add_row(self, name: str, words: str, field: QWidget) -> None:
+        self._entries[name] = entry = Entry(field, words)
         label = QLabel(words)
-        label.setBuddy(widget)
-        self._form.addRow(label, widget)
+        label.setBuddy(field)
+        self._form.addRow(label, entry)
+
+
+def _number(text: str) -> int | float | str | None:
+    """Give the number that was typed, nothing for nothing, and else what was typed."""
+    text = text.strip()
+    if not text:
+        return None
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)

@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.endpoint_fields import UnreadableEndpoint
 from app.endpoints import EndpointState
 from views.background import Job
 from views.common.controls import page_button, scrolling, text_label
+from views.models.broken_strip import BrokenStrip
 from views.models.endpoint_strip import EndpointStrip
 
 NONE_YET = (
@@ -45,14 +47,15 @@ class EndpointsView(QWidget):
         self._told = text_label()
         self._add = page_button("Add endpoint…", "Enter the address of a server; it stays off")
         self._add.clicked.connect(self.add_wanted)
-        self._broken = text_label()
         self._strips: dict[str, EndpointStrip] = {}
+        self._broken: list[UnreadableEndpoint] = []
+        self._broken_listed = QVBoxLayout()
         self._inside = QWidget()
         self._listed = QVBoxLayout()
         self._lay_out()
 
     def show_endpoints(
-        self, states: Sequence[EndpointState], unreadable: Sequence[str] = ()
+        self, states: Sequence[EndpointState], unreadable: Sequence[UnreadableEndpoint] = ()
     ) -> None:
         """Show all endpoints; those that were shown before keep the keyboard."""
         for name in set(self._strips) - {state.name for state in states}:
@@ -66,13 +69,8 @@ class EndpointsView(QWidget):
                 self._strips[state.name] = self._made(state)
             self._listed.addWidget(self._strips[state.name])
             self._strips[state.name].show()
-        self._told.setText(_summary(states))
-        named = ", ".join(unreadable)
-        self._broken.setText(
-            f"In the settings but not readable, and never asked: {named}. Add it again under "
-            "another name."
-        )
-        self._broken.setVisible(bool(unreadable))
+        self._told.setText(_summary(states, unreadable))
+        self._show_broken(list(unreadable))
 
     def show_job(self, name: str, job: Job) -> None:
         """Show how far a test is."""
@@ -82,6 +80,20 @@ class EndpointsView(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the first step."""
         self._add.setFocus(event.reason())
+
+    def _show_broken(self, unreadable: list[UnreadableEndpoint]) -> None:
+        if unreadable == self._broken:
+            return
+        self._broken = unreadable
+        while (item := self._broken_listed.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for broken in unreadable:
+            strip = BrokenStrip(broken, self._inside)
+            strip.remove_wanted.connect(self.remove_wanted)
+            self._broken_listed.addWidget(strip)
 
     def _made(self, state: EndpointState) -> EndpointStrip:
         strip = EndpointStrip(state, self._inside)
@@ -95,8 +107,8 @@ class EndpointsView(QWidget):
     def _lay_out(self) -> None:
         inside = QVBoxLayout(self._inside)
         inside.addWidget(self._told)
-        inside.addWidget(self._broken)
         inside.addLayout(self._listed)
+        inside.addLayout(self._broken_listed)
         inside.addStretch()
         top = QHBoxLayout()
         top.addStretch()
@@ -106,7 +118,9 @@ class EndpointsView(QWidget):
         column.addWidget(scrolling(self._inside, "Endpoints", by_keys=True), 1)
 
 
-def _summary(states: Sequence[EndpointState]) -> str:
+def _summary(states: Sequence[EndpointState], unreadable: Sequence[UnreadableEndpoint]) -> str:
+    if unreadable and not states:
+        return "None of the endpoints in the settings can be used, and nothing is sent anywhere."
     if not states:
         return NONE_YET
     on = sum(state.is_on for state in states)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.endpoint_fields import UnreadableEndpoint
 from app.endpoints import EndpointState
 from app.models import Fits, ModelState, Origin, show_size
 from app.running.attempts import judge
@@ -84,6 +85,13 @@ def turn_on_words(state: EndpointState) -> str:
         "server can see and keep them. Nothing is sent before you start something with it, and "
         "you can turn it off at any time. Do you have the right to send these recordings there?"
     )
+
+
+def forget_words(name: str, broken: UnreadableEndpoint | None) -> str:
+    """Say what is forgotten with an endpoint, also with one that cannot be read."""
+    if broken is None or broken.has_key:
+        return f"The program forgets “{name}”, what a test found out, and its key in the keyring."
+    return f"The program forgets “{name}” and what a test found out."
 
 
 def asked_words(state: EndpointState) -> str:

@@ -301,10 +301,96 @@ def test_removing_an_endpoint_asks_first(window, desk, person, qtbot):
     assert [title for title, _, _ in person.asked] == ["Remove here?"]
 
 
-def test_an_endpoint_that_cannot_be_read_is_named(window, desk):
+def test_an_endpoint_that_cannot_be_read_is_named_with_the_reason_and_removed(
+    window, desk, person, qtbot
+):
     desk.settings.endpoints = ({"name": "old", "base_url": 3},)
     window.models_work.show_endpoints()
-    assert "not readable, and never asked: old" in words(window.models.endpoints)
+    window.models.show_part(ENDPOINTS)
+    said = words(window.models.endpoints)
+    assert "None of the endpoints in the settings can be used" in said
+    told = "It cannot be read, and is never asked. The model is missing. The address is not text."
+    assert f"old | {told}" in said
+    click(qtbot, window, "Remove: old")
+    qtbot.waitUntil(lambda: button(window.models.endpoints, "Remove: old") is None)
+    assert person.asked == [
+        (
+            "Remove old?",
+            "The program forgets “old” and what a test found out.",
+            "Remove it",
+        )
+    ]
+    assert Settings.load().endpoints == ()
+
+
+def test_limits_prices_and_proxy_are_kept_with_an_endpoint(window, desk, qtbot):
+    form = add_endpoint(window, qtbot)
+    for name, typed in (("price_in", "0.25"), ("price_out", "2"), ("silence_s", "90")):
+        form._numbers[name].setText(typed)
+    form._numbers["max_in_flight"].setText("64")
+    form._currency.setText("EUR")
+    form._proxy.setChecked(True)
+    qtbot.keyClick(form._name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not form.isVisible())
+    [stored] = Settings.load().endpoints
+    kept = {"price_in", "price_out", "price_cached", "silence_s", "connect_s", "max_in_flight"}
+    assert {name: stored[name] for name in kept} == {
+        "price_in": 0.25,
+        "price_out": 2,
+        "price_cached": None,
+        "silence_s": 90,
+        "connect_s": 10,
+        "max_in_flight": 64,
+    }
+    assert (stored["currency"], stored["uses_system_proxy"]) == ("EUR", True)
+    click(qtbot, window, "Edit: lab")
+    shown = {name: field.text() for name, field in form._numbers.items()}
+    assert shown == {
+        "max_in_flight": "64",
+        "silence_s": "90",
+        "connect_s": "10",
+        "price_in": "0.25",
+        "price_out": "2",
+        "price_cached": "",
+    }
+    assert form._proxy.isChecked()
+    form.reject()
+
+
+def test_each_field_that_is_wrong_says_so_below_itself(window, desk, qtbot):
+    form = add_endpoint(window, qtbot, AWAY | {"model": ""})
+    form._numbers["price_in"].setText("2,50")
+    form._numbers["max_in_flight"].setText("5000")
+    qtbot.keyClick(form._name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "The model has no name." in form._entries["model"].trouble)
+    told = {name: entry.trouble for name, entry in form._entries.items() if entry.trouble}
+    assert set(told) == {"model", "price_in", "max_in_flight"}
+    assert told["price_in"] == (
+        "The price of tokens read is not a number. Write it with a point, such as 2.50, or leave "
+        "it empty."
+    )
+    assert form._model.accessibleDescription() == told["model"]
+    assert QApplication.focusWidget() is form._model
+    assert form._numbers["price_in"].text() == "2,50"
+    assert desk.settings.endpoints == ()
+    form._model.setText("m")
+    form._numbers["price_in"].setText("2.50")
+    form._numbers["max_in_flight"].setText("500")
+    qtbot.keyClick(form._model, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not form.isVisible())
+
+
+def test_another_way_through_the_network_turns_an_endpoint_off(window, desk, qtbot):
+    desk.servers.keep(AWAY)
+    desk.servers.turn("lab", on=True)
+    window.models_work.show_endpoints()
+    window.models.show_part(ENDPOINTS)
+    click(qtbot, window, "Edit: lab")
+    form = window.models_work.form
+    form._proxy.setChecked(True)
+    qtbot.keyClick(form._url, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not form.isVisible())
+    assert window._network.text() == "Nothing leaves this computer"
 
 
 # Keys
@@ -341,7 +427,7 @@ def test_without_a_keyring_the_form_asks_for_an_environment_variable(window, qtb
     form._key_from.setCurrentIndex(form._key_from.findData("keyring"))
     form._show_key_fields()
     qtbot.waitUntil(lambda: "Keys cannot be kept here: there is none." in words(form))
-    assert form._key.isHidden()
+    assert not form._key.isVisible()
     form._key_from.setCurrentIndex(form._key_from.findData("environment"))
     form._show_key_fields()
     assert form._variable.isVisible()
