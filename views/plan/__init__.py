@@ -1,0 +1,1 @@
+"""What a plan will take, shown before anything is asked."""
