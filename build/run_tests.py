@@ -27,6 +27,8 @@ LIBRARIES = {
     "glib-2.0": "libglib2.0-0",
 }
 """What Qt loads, and the Debian package that brings it."""
+MOST_WORKERS = 4
+"""More processes at once need more memory than they save time: each may load the small models."""
 FONTS = Path("/usr/share/fonts")
 PROGRAMS = {"ffprobe": "ffmpeg", "espeak-ng": "espeak-ng"}
 """Peers that some tests compare with; those tests skip, and say so, where they are missing."""
@@ -41,8 +43,19 @@ def main(arguments: list[str]) -> int:
         print(f"These system libraries are missing: {', '.join(missing)}. Put them in place with:")
         print(f"  sudo apt-get install -y {' '.join(missing)}")
     environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
-    command = [sys.executable, "-m", "pytest", *arguments]
+    command = [sys.executable, "-m", "pytest", *shared_out(arguments), *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def shared_out(arguments: list[str]) -> list[str]:
+    """Say how pytest shares the tests out over the processor's cores, a file at a time.
+
+    Not where a group is asked for: the slow tests measure, and would disturb each other.
+    """
+    cores = min(os.cpu_count() or 1, MOST_WORKERS)
+    if cores < 2 or any(word in ("-m", "-n", "-s", "--pdb") for word in arguments):
+        return []
+    return ["-n", str(cores), "--dist", "loadfile"]
 
 
 def missing_packages() -> list[str]:
