@@ -48,6 +48,8 @@ class CodedClip:
     lesson_id: str
     codes: tuple[Code, ...]
     """What people accept, the main one first; none where they found none of the practices."""
+    clip: Clip
+    """As the table laid it, whatever was moved in the lesson since."""
 
 
 @dataclass(frozen=True, slots=True)

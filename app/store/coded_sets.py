@@ -61,10 +61,9 @@ def add_coded_set(connection: sqlite3.Connection, library: Path, draft: SetDraft
 def coded_sets(connection: sqlite3.Connection) -> list[CodedSet]:
     """Give every set with its clips, in the order they were brought in."""
     clips: dict[int, list[CodedClip]] = {}
-    for set_id, clip_id, lesson_id, codes in connection.execute(
-        "SELECT set_id, clip_id, lesson_id, codes FROM coded_clip ORDER BY set_id, place"
-    ):
-        clips.setdefault(set_id, []).append(CodedClip(clip_id, lesson_id, _codes(codes)))
+    for set_id, lesson_id, codes, *row in connection.execute(_CLIPS):
+        clip = rows.clip_from_row(tuple(row))
+        clips.setdefault(set_id, []).append(CodedClip(clip.clip_id, lesson_id, _codes(codes), clip))
     found = connection.execute(
         "SELECT set_id, name, folder, digest, added_at, notes FROM coded_set ORDER BY set_id"
     )
@@ -106,6 +105,16 @@ def said_of_set(connection: sqlite3.Connection, set_id: int) -> SaidOfSet:
         {coder: _provenance(connection, runs[coder]) for coder in found},
     )
 
+
+# The first clips of a lesson of a set are those of the table.
+_CLIPS = f"""
+    SELECT c.set_id, c.lesson_id, c.codes, {
+    ", ".join(f"clip.{name}" for name in rows.CLIP_COLUMNS.split(", "))
+}
+    FROM coded_clip AS c JOIN clip ON clip.clip_id = c.clip_id AND clip.set_id = (
+        SELECT min(s.set_id) FROM clip_set AS s WHERE s.lesson_id = c.lesson_id
+    ) ORDER BY c.set_id, c.place
+"""
 
 _CODERS = """
     SELECT p.coder FROM coded_clip AS c

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from app.coding.people_names import sound_name
 from app.benchmark.records import CodedSet, SaidOfSet, SetDraft
+from app.coding.people_names import sound_name
 from app.coding.records import Decision, Prediction
 from app.coding.review import Change, LessonReview
 from app.errors import StoreRefused
@@ -33,6 +33,7 @@ from app.store import (
 )
 from app.store.attempts import Attempts
 from app.store.connections import WAIT_MS, Connections, write_ahead
+from app.store.moments import Moments
 from app.store.only_program import OnlyProgram
 from app.store.predictions import add_run as store_run
 from app.store.records import Hit, Job, JobState, LessonRow
@@ -60,6 +61,8 @@ class Library:
         """Who is named where a change comes without an author."""
         self.attempts = Attempts(connections)
         """What models were asked and what they answered."""
+        self.moments = Moments(connections)
+        """Finds clips by their code and texts by their words, in all lessons."""
         self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)
@@ -148,6 +151,11 @@ class Library:
         """Give everything that is known, claimed and decided about a lesson."""
         with self._connections.reading() as connection:
             return lessons.read_lesson(connection, self.path, self._originals, lesson_id)
+
+    def media(self, lesson_id: str) -> tuple[str, MediaFacts | None, bool]:
+        """Give a lesson's title, its recording and whether that lies there; reads nothing else."""
+        with self._connections.reading() as connection:
+            return lessons.read_media(connection, self.path, lesson_id)
 
     def find_by_fingerprint(self, fingerprint: str) -> str | None:
         """Give the lesson whose recording has this fingerprint, if there is one."""

@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 
 from app.benchmark.bring_in import digest_of_set, find_set, open_set
+from app.benchmark.records import CodedClip, CodedSet, Given, SaidOfSet
+from app.benchmark.results import results_of
 from app.benchmark.rows import levels_of
 from app.coding.practices import read_practices
 from app.errors import MediaRefused
+from app.lesson.clips import Clip
 from app.lesson.media.facts import MediaFacts, VideoFacts
 from app.lesson.transcript.read import read_transcript
+from app.scoring.scored import Code
 from app.store.library import Library
 from resources import resource
 
@@ -125,3 +129,52 @@ def bring_in(library, levels, files):
 def published_rows():
     text = (PUBLISHED / "clips.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
+
+
+# Results built from the counts behind the published tables
+
+FIXTURE = json.loads(
+    (Path(__file__).parents[2] / "data" / "scoring" / "sciibi_tables.json").read_text()
+)
+OTHER = {"BI": "D3", "D1": "D3", "D2": "D1", "D3": "BI"}
+
+
+def coded_set_of(codes):
+    """A set of clips, one lesson a clip, by the codes of each."""
+    clips = [
+        CodedClip(f"c{n:03}", f"l{n:03}", tuple(each), Clip(f"c{n:03}", 1, 4, None, None))
+        for n, each in enumerate(codes)
+    ]
+    return CodedSet(1, "SciIBI", "", "d" * 64, "2026-11-30T00:00:00.000Z", tuple(clips))
+
+
+@pytest.fixture(scope="session")
+def published_set():
+    """113 clips with the published label counts, each of level 2."""
+    return coded_set_of(
+        [[Code(code, 2)] for code, count in FIXTURE["labels"].items() for _ in range(count)]
+    )
+
+
+@pytest.fixture(scope="session")
+def published_said(published_set):
+    """As many right, wrong and failed answers under each condition as the paper counts."""
+    given, provenance = [], {}
+    for row in FIXTURE["table2"]:
+        coder = f"{row['model']} {row['modality']} {row['prompting']}"
+        provenance[coder] = (("engine", row["model"]),)
+        for number, clip in enumerate(published_set.clips):
+            true = clip.codes[0].practice
+            if number < row["correct"]:
+                code, status = Code(true, 2), "ok"
+            elif number < row["scored"]:
+                code, status = Code(OTHER[true], 3), "retry-ok"
+            else:
+                code, status = None, "schema-fail"
+            given.append(Given(clip.clip_id, coder, code, status, "", 0))
+    return SaidOfSet(tuple(given), provenance)
+
+
+@pytest.fixture(scope="session")
+def published_results(published_set, published_said):
+    return results_of(published_set, published_said)
