@@ -25,6 +25,8 @@ def parts() -> Parts:
         shelf=_shelf,
         endpoints=_endpoints,
         ask_model="engines.local_try:ask_once",
+        loaded_model="engines.llama_cpp_child:loaded",
+        free_model="engines.llama_cpp_child:let_go",
     )
 
 

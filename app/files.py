@@ -17,7 +17,7 @@ from app.endpoints import EndpointRules
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
-from app.models import ModelShelf
+from app.models import LoadedModel, ModelShelf
 from app.places import cache_folder, log_folder
 from app.running.child import Child
 from app.running.protocols import Embedder, Report, Transcriber, no_report
@@ -55,6 +55,10 @@ class Parts:
     """Gives what is known of servers that may be asked."""
     ask_model: str
     """Dotted name of the function that asks an installed model; called in a child process."""
+    loaded_model: str
+    """Dotted name of the function that says which model is in memory there."""
+    free_model: str
+    """Dotted name of the function that lets that memory go."""
 
 
 class Files:
@@ -153,6 +157,24 @@ class Files:
             silence_s=MODEL_SILENCE_S,
         )
         return answer
+
+    def loaded_model(self, stop: threading.Event | None = None) -> LoadedModel | None:
+        """Say which installed model is kept in memory; `None` if none is. Waits for no answer."""
+        if self.models.pid is None:
+            return None
+        if self.models.is_busy:
+            return LoadedModel("", 0, is_busy=True)
+        loaded: LoadedModel | None = self.models.call(self.parts.loaded_model, stop=stop)
+        return loaded
+
+    def free_model(self, stop: threading.Event | None = None) -> None:
+        """Let go of the memory of the model that is kept, once what it is asked is answered.
+
+        Raises:
+            EngineStopped: The child died of it; the memory is free all the same.
+        """
+        if self.models.pid is not None:
+            self.models.call(self.parts.free_model, stop=stop)
 
     def embedder(self) -> Embedder:
         """Give what turns utterances into vectors."""

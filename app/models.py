@@ -93,6 +93,18 @@ class ModelState:
         return self.origin is not None
 
 
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """The model that the child process for models keeps in memory between questions."""
+
+    title: str
+    """Empty while a question is under way: then the child cannot be asked which it is."""
+    memory_bytes: int
+    """About how much it takes: its files, and room for what it keeps in mind."""
+    is_busy: bool = False
+    """Whether it is answering a question now."""
+
+
 class ModelShelf(Protocol):
     """Everything that can be done with models."""
 

@@ -140,6 +140,16 @@ class LlamaCppChat:
             seconds=time.monotonic() - begun,
         )
 
+    @property
+    def memory_bytes(self) -> int | None:
+        """About how much the model takes while it is loaded; `None` when it is not."""
+        if self._loaded is None:
+            return None
+        files = [self.model.weights, self.model.projector]
+        size = sum(path.stat().st_size for path in files if path is not None and path.is_file())
+        each = look_at_files(self.model).header.context_bytes_per_token or 0
+        return size + each * self._loaded.llama.context_tokens
+
     def close(self) -> None:
         """Let the model's memory go."""
         loaded, self._loaded = self._loaded, None

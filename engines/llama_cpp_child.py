@@ -9,12 +9,14 @@ import threading
 from collections.abc import Sequence
 from typing import cast
 
+from app.models import LoadedModel
 from app.running.child import Child
 from app.running.questions import Question, RawAnswer
 from engines.base import EngineFacts, Report, no_report
 from engines.llama_cpp_chat import LlamaCppChat
 from engines.llama_cpp_labels import LabelReading
 from engines.llama_cpp_model import LlamaModel
+from engines.local_models import installed_models
 
 SILENCE_S = 900.0
 """Loading a model of 20 GB from a slow disk, or one batch on a slow computer."""
@@ -111,10 +113,24 @@ def read_labels(
     return _chat(model).read_labels(question, labels, report, stop)
 
 
+def loaded() -> LoadedModel | None:
+    """Run in the child: say which model is in memory; `None` if none is."""
+    for chat in _kept:
+        if chat.memory_bytes is not None:
+            return LoadedModel(_title(chat.model), chat.memory_bytes)
+    return None
+
+
 def let_go() -> None:
     """Run in the child: free the memory of the model that is kept."""
     while _kept:
         _kept.pop().close()
+
+
+def _title(model: LlamaModel) -> str:
+    """Call a model as the list of models does, or by its file."""
+    named = (one.title for one in installed_models() if one.weights.path == model.weights)
+    return next(named, model.weights.name)
 
 
 def _chat(model: LlamaModel) -> LlamaCppChat:

@@ -66,6 +66,11 @@ class Child:
         process = self._process
         return process.pid if process is not None and process.is_alive() else None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a call is under way, so that another one would have to wait."""
+        return self._turn.locked()
+
     def call(
         self,
         target: str,

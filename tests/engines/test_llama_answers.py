@@ -17,6 +17,7 @@ from app.running.child import Child
 from app.running.protocols import no_report
 from app.running.questions import FrameRef, Message, Question, Sampler
 from app.running.schemas import schema_error
+from engines.gguf_header import read_gguf
 from engines.llama_cpp_chat import LlamaCppChat
 from engines.llama_cpp_child import ChildLlamaCpp
 from engines.llama_cpp_labels import METHOD
@@ -313,7 +314,22 @@ def test_the_child_answers_as_the_model_itself(model, warm):
             answers(warm, question, (0, 1))
         )
         assert chat.read_labels(question, ("a", "b")).labels == ("a", "b")
+
+
+def test_the_child_tells_which_model_is_in_memory_until_it_is_let_go(model):
+    with Child() as child:
+        chat = ChildLlamaCpp(child, model)
+        assert child.call("engines.llama_cpp_child:loaded") is None
+        answers(chat, ask_about("Short.", max_tokens=5))
+        loaded = child.call("engines.llama_cpp_child:loaded")
+        assert loaded.title == model.weights.name
+        files = model.weights.stat().st_size + model.projector.stat().st_size
+        header = read_gguf(model.weights)
+        kept = header.context_bytes_per_token * min(model.context_tokens, header.context_tokens)
+        assert loaded.memory_bytes == files + kept
         chat.let_go()
+        assert child.call("engines.llama_cpp_child:loaded") is None
+        assert answers(chat, ask_about("Short.", max_tokens=5))
 
 
 def test_chatml_is_what_the_tiny_models_speak():

@@ -202,6 +202,15 @@ def test_a_call_that_does_not_listen_is_ended_after_the_grace(child, name):
     assert run(child, "add", 1, 1) == 2
 
 
+def test_a_child_tells_whether_it_is_busy(child):
+    assert not child.is_busy
+    seen = []
+    run(child, "talk", 3, report=lambda *_: seen.append(child.is_busy))
+    assert seen
+    assert all(seen)
+    assert not child.is_busy
+
+
 def test_a_call_that_waits_for_its_turn_can_be_stopped(child):
     busy = threading.Event()
     end = threading.Event()
