@@ -19,7 +19,7 @@ from app.errors import Cancelled
 from app.lesson.clips import Clip
 from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
 from app.lesson.transcript.records import Role, Transcript, Utterance
-from app.models import Fit, Fits, ModelState, Origin
+from app.models import Fit, Fits, LoadedModel, ModelState, Origin
 from app.running.questions import RawAnswer
 from app.settings import Settings
 from app.store.library import Library
@@ -44,6 +44,7 @@ class StandInDesk:
         self.child = StandInChild()
         self.servers = Endpoints(self.settings, Rules(), self.child)
         self.shelf = StandInShelf(self)
+        self.files = StandInFiles()
 
     @property
     def author(self) -> str:
@@ -132,6 +133,19 @@ class StandInDesk:
         self.calls.append(call)
         if self.refuse is not None:
             raise self.refuse
+
+
+class StandInFiles:
+    """Keeps a model in memory, as the child for models would."""
+
+    def __init__(self) -> None:
+        self.loaded: LoadedModel | None = None
+
+    def loaded_model(self, stop=None):
+        return self.loaded
+
+    def free_model(self, stop=None):
+        self.loaded = None
 
 
 class StandInChild:

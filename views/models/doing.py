@@ -17,6 +17,7 @@ from app.errors import Cancelled, ClerestoryError
 from app.models import ModelState
 from views.background import Background, Job, Lane, Work
 from views.models.endpoint_form import EndpointForm
+from views.models.memory import MemoryWork
 from views.models.page import ModelsPage
 from views.models.words import forget_words, get_words, remove_words, turn_on_words
 from views.notices import Kind, Notices
@@ -76,12 +77,14 @@ class ModelsWork(QObject):
         self.confirm = confirm
         self._states: dict[str, ModelState] = {}
         self.form = EndpointForm(page)
+        self.memory = MemoryWork(desk, background, page.memory, self._start, self._done)
         self._connect()
 
     def show_all(self) -> None:
         """Show models and endpoints as they are now."""
         self.show_endpoints()
         self.show_models()
+        self.memory.look()
 
     def show_models(self) -> None:
         """Look at this computer and its models anew, away from the window's thread."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from views.models.endpoints_view import EndpointsView
+from views.models.memory import MemoryStrip
 from views.models.shelf_view import ShelfView
 from views.models.try_view import TryView
 
@@ -14,7 +15,7 @@ SHELF, ENDPOINTS, TRY = range(3)
 
 
 class ModelsPage(QWidget):
-    """Holds the three parts; each speaks for itself."""
+    """Holds the three parts, each of which speaks for itself, and below them what is in memory."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,8 +28,10 @@ class ModelsPage(QWidget):
         self._tabs.addTab(self.endpoints, "Endpoints")
         self._tabs.addTab(self.trying, "Try it")
         self._tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.memory = MemoryStrip()
         column = QVBoxLayout(self)
         column.addWidget(self._tabs)
+        column.addWidget(self.memory)
         self.trying.endpoints_wanted.connect(lambda: self.show_part(ENDPOINTS))
 
     def show_part(self, part: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.endpoint_fields import UnreadableEndpoint
 from app.endpoints import EndpointState
-from app.models import Fits, ModelState, Origin, show_size
+from app.models import Fits, LoadedModel, ModelState, Origin, show_size
 from app.running.attempts import judge
 from app.running.questions import Message, Question, RawAnswer, Status
 
@@ -109,6 +109,14 @@ def local_words(state: ModelState) -> str:
         f"{state.title} runs on this computer; your question and picture stay here. It needs "
         f"llama-cpp-python, an extra part of the program. {state.fit.words}"
     )
+
+
+def loaded_words(loaded: LoadedModel) -> str:
+    """Say which model is in memory and about how much it takes."""
+    if loaded.is_busy:
+        return "A model on this computer is answering; it stays in memory for the next question."
+    size = show_size(loaded.memory_bytes)
+    return f"In memory for the next question: {loaded.title}, about {size}."
 
 
 def endpoint_words(state: EndpointState) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.errors import EngineStopped, Refused
+from app.models import LoadedModel
 from app.places import settings_file
 from app.settings import Settings
 from views.common.theme import apply_theme
@@ -504,6 +505,45 @@ def test_without_a_question_nothing_is_asked(trying, desk, qtbot):
     click(qtbot, trying, "Ask")
     assert "Type a question first." in words(trying)
     assert desk.calls == []
+
+
+# Memory
+
+
+def test_without_a_model_in_memory_nothing_is_said_of_it(window, qtbot):
+    looked = []
+    desk.files.loaded_model = lambda _stop: looked.append(None)
+    window.models_work.show_all()
+    qtbot.waitUntil(lambda: bool(looked))
+    assert not window.models.memory.isVisible()
+
+
+def test_a_model_in_memory_is_named_and_let_go(window, desk, qtbot):
+    desk.files.loaded = LoadedModel("Small 4B", 3_400_000_000)
+    window.models_work.show_all()
+    memory = window.models.memory
+    qtbot.waitUntil(memory.isVisible)
+    assert "In memory for the next question: Small 4B, about 3.4 GB." in words(memory)
+    click(qtbot, memory, "Free its memory")
+    qtbot.waitUntil(lambda: not memory.isVisible())
+    assert desk.files.loaded is None
+    assert "Small 4B is no longer in memory." in told(window)
+
+
+def test_a_model_that_is_answering_is_not_taken_away(window, desk, qtbot):
+    desk.files.loaded = LoadedModel("", 0, is_busy=True)
+    window.models_work.show_all()
+    memory = window.models.memory
+    qtbot.waitUntil(memory.isVisible)
+    assert "is answering" in words(memory)
+    assert button(memory, "Free its memory") is None
+
+
+def test_a_model_shows_in_memory_once_it_was_tried(trying, window, desk, qtbot):
+    desk.files.loaded = LoadedModel("Small 4B", 3_400_000_000)
+    trying._text.setPlainText("Hello")
+    click(qtbot, trying, "Ask")
+    qtbot.waitUntil(window.models.memory.isVisible)
 
 
 # The page as a whole
