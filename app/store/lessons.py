@@ -112,6 +112,14 @@ def read_lesson(
     )
 
 
+def read_media(
+    connection: sqlite3.Connection, library: Path, lesson_id: str
+) -> tuple[str, MediaFacts | None, bool]:
+    """Read a lesson's title, the facts of its recording, and whether that lies there."""
+    title = title_of(connection, lesson_id)
+    return title, *recordings.media_of(connection, library, lesson_id)
+
+
 def titles(connection: sqlite3.Connection) -> dict[str, str]:
     """Give the present title of every lesson, in the order they were added."""
     found = dict(connection.execute("SELECT lesson_id, title FROM lesson ORDER BY rowid"))

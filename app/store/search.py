@@ -6,15 +6,17 @@ that write without spaces or with prefixes. Accents and the case of letters make
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from app.store.records import MARK_END, MARK_START, Hit, HitKind
 from app.store.rows import sound_text
 
-_COLUMNS = "s.lesson_id, s.kind, s.text, s.start_ms, s.utterance"
+_COLUMNS = "s.lesson_id, s.kind, s.ref, s.text, s.start_ms, s.utterance"
 _SHOWN_BEFORE = 40
 _SHOWN_AFTER = 80
 """Characters around the first word found that a snippet shows."""
@@ -80,27 +82,70 @@ def find(
         query: Whatever a person typed; no sign in it has a special meaning.
         limit: Most hits to give.
     """
-    words = _words(query)
+    words = words_of(query)
+    return [
+        Hit(
+            text.lesson_id,
+            titles.get(text.lesson_id, ""),
+            text.kind,
+            text.text,
+            snippet(text.text, words),
+            text.start_ms,
+            text.utterance,
+        )
+        for text in find_texts(connection, words, limit)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that holds the words looked for."""
+
+    lesson_id: str
+    kind: HitKind
+    ref: int
+    """The line's number, the evidence, the change, or 0 for the lesson itself."""
+    text: str
+    start_ms: int | None
+    utterance: int | None
+
+
+def find_texts(
+    connection: sqlite3.Connection,
+    words: list[str],
+    limit: int,
+    lessons: Collection[str] | None = None,
+) -> list[Text]:
+    """Give the texts that hold all the words, whole words first, then best first; each once.
+
+    Args:
+        connection: A connection that is reading.
+        words: As `words_of` gives them.
+        limit: Most texts to give.
+        lessons: Ids of the lessons to look in; `None` for all.
+    """
     if not words or limit < 1:
         return []
-    hits: dict[tuple[Any, ...], Hit] = {}
+    among = None if lessons is None else json.dumps(sorted(lessons))
+    found: dict[tuple[Any, ...], Text] = {}
     for look in (_whole_words, _parts):
-        for lesson_id, kind, text, start_ms, utterance in look(connection, words, limit):
+        for lesson_id, kind, ref, text, start_ms, utterance in look(
+            connection, words, limit * _SPARE, among
+        ):
             # Several runs of coders cite the same words; a reader wants them once.
             key = (lesson_id, kind, text, start_ms, utterance)
-            if key not in hits:
-                title, shown = titles.get(lesson_id, ""), snippet(text, words)
-                hits[key] = Hit(lesson_id, title, HitKind(kind), text, shown, start_ms, utterance)
-            if len(hits) == limit:
-                return list(hits.values())
-    return list(hits.values())
+            if key not in found:
+                found[key] = Text(lesson_id, HitKind(kind), ref, text, start_ms, utterance)
+            if len(found) == limit:
+                return list(found.values())
+    return list(found.values())
 
 
 def snippet(text: str, words: Iterable[str]) -> str:
     """Cut out the part of a text around the first word found, with every word marked."""
-    text = text.replace(MARK_START, "\ufffd").replace(MARK_END, "\ufffd")
+    text = _without_marks(text)
     folded, places = _fold_with_places(text)
-    spans = _spans(folded, places, words)
+    spans = _spans(folded, places, map(_without_marks, words))
     first = spans[0][0] if spans else 0
     start = max(0, first - _SHOWN_BEFORE)
     end = min(len(text), max(first + _SHOWN_AFTER, spans[0][1] if spans else 0))
@@ -114,37 +159,48 @@ def snippet(text: str, words: Iterable[str]) -> str:
     return "".join(parts)
 
 
-def _words(query: str) -> list[str]:
+def words_of(query: str) -> list[str]:
+    """Give the folded words of a query, each once, in their order."""
     folded = fold(sound_text(query).replace("\0", " "))
     return list(dict.fromkeys(folded.split()))
 
 
-def _whole_words(connection: sqlite3.Connection, words: list[str], limit: int) -> list[Any]:
+def _whole_words(
+    connection: sqlite3.Connection, words: list[str], limit: int, among: str | None
+) -> list[Any]:
     if not all(any(sign.isalnum() for sign in word) for word in words):
         return []  # a piece without a letter or a digit is nothing to this index
     pattern = " ".join(_quoted(word) for word in words) + "*"
     return connection.execute(
         f"""SELECT {_COLUMNS} FROM search_text_fts JOIN search_text AS s
             ON s.row_id = search_text_fts.rowid
-        WHERE search_text_fts MATCH ? ORDER BY rank, s.row_id LIMIT ?""",
-        (pattern, limit * _SPARE),
+        WHERE search_text_fts MATCH :pattern {_among(among)}
+        ORDER BY rank, s.row_id LIMIT :limit""",
+        {"pattern": pattern, "among": among, "limit": limit},
     ).fetchall()
 
 
-def _parts(connection: sqlite3.Connection, words: list[str], limit: int) -> list[Any]:
+def _parts(
+    connection: sqlite3.Connection, words: list[str], limit: int, among: str | None
+) -> list[Any]:
     long = [word for word in words if len(word) >= _TRIGRAM]
     short = [word for word in words if len(word) < _TRIGRAM]
-    tests = ["instr(s.folded, ?) > 0" for _ in short]
-    arguments: list[Any] = list(short)
+    values: dict[str, Any] = {f"part{n}": word for n, word in enumerate(short)}
+    tests = [f"instr(s.folded, :part{n}) > 0" for n in range(len(short))]
     source = "search_text AS s"
     if long:
         source = "search_parts JOIN search_text AS s ON s.row_id = search_parts.rowid"
-        tests.insert(0, "search_parts MATCH ?")
-        arguments.insert(0, " ".join(_quoted(word) for word in long))
+        tests.insert(0, "search_parts MATCH :pattern")
+        values["pattern"] = " ".join(_quoted(word) for word in long)
     return connection.execute(
-        f"SELECT {_COLUMNS} FROM {source} WHERE {' AND '.join(tests)} ORDER BY s.row_id LIMIT ?",
-        (*arguments, limit * _SPARE),
+        f"""SELECT {_COLUMNS} FROM {source} WHERE {" AND ".join(tests)} {_among(among)}
+        ORDER BY s.row_id LIMIT :limit""",
+        {**values, "among": among, "limit": limit},
     ).fetchall()
+
+
+def _among(among: str | None) -> str:
+    return "" if among is None else "AND s.lesson_id IN (SELECT value FROM json_each(:among))"
 
 
 def _quoted(word: str) -> str:
@@ -166,6 +222,10 @@ def _fold_with_places(text: str) -> tuple[str, list[int]]:
                 signs.append(part)
                 places.append(place)
     return "".join(signs), places
+
+
+def _without_marks(text: str) -> str:
+    return text.replace(MARK_START, "\ufffd").replace(MARK_END, "\ufffd")
 
 
 def _spans(folded: str, places: list[int], words: Iterable[str]) -> list[tuple[int, int]]:
