@@ -510,7 +510,7 @@ def test_without_a_question_nothing_is_asked(trying, desk, qtbot):
 # Memory
 
 
-def test_without_a_model_in_memory_nothing_is_said_of_it(window, qtbot):
+def test_without_a_model_in_memory_nothing_is_said_of_it(window, desk, qtbot):
     looked = []
     desk.files.loaded_model = lambda _stop: looked.append(None)
     window.models_work.show_all()
