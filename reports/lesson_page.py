@@ -55,7 +55,7 @@ def build_page(
         timeline = draw_timeline(review, palette, {p.id: p.letter for p in practices})
     page = {
         "title": review.title or "Untitled lesson",
-        "language": _language(review),
+        "language": language_of(review),
         "facts": _facts(review, made_at),
         "poster": _poster(review, pictures),
         "note": review.note,
@@ -292,8 +292,8 @@ def _guide(practice: Practice, palette: Palette) -> Block:
     }
 
 
-def _language(review: LessonReview) -> str:
-    """The transcript's language as typst takes it, empty when it is not known."""
+def language_of(review: LessonReview) -> str:
+    """Give the transcript’s language as typst takes it, empty when it is not known."""
     named = review.transcript.language.lower() if review.transcript else ""
     found = _LANGUAGE.match(named)
     return found.group() if found else ""

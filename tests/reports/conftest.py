@@ -6,6 +6,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pdfua
+import pypdf
 import pytest
 import webvtt
 from PIL import Image
@@ -175,3 +177,35 @@ def _picture(folder: Path, time_ms: int) -> Path:
     if not path.exists():
         Image.new("RGB", (320, 180), (time_ms // 100 % 256, 90, 140)).save(path)
     return path
+
+
+@pytest.fixture
+def findings_of():
+    """Give a function that says where a page falls short of PDF/UA."""
+
+    def check(pdf: Path) -> list[str]:
+        return [str(f) for outcome in pdfua.validate(str(pdf)).outcomes for f in outcome.findings]
+
+    return check
+
+
+@pytest.fixture
+def parts_of():
+    """Give a function that reads a page as a screen reader does: each part with its alt text."""
+
+    def read(pdf: Path) -> list[tuple[str, str]]:
+        return list(_walk(pypdf.PdfReader(pdf).trailer["/Root"]["/StructTreeRoot"]["/K"]))
+
+    return read
+
+
+def _walk(node):
+    node = node.get_object() if hasattr(node, "get_object") else node
+    if isinstance(node, list):
+        for kid in node:
+            yield from _walk(kid)
+    elif isinstance(node, dict):
+        if "/S" in node:
+            yield str(node["/S"])[1:], str(node.get("/Alt", ""))
+        if "/K" in node:
+            yield from _walk(node["/K"])

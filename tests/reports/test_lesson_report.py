@@ -8,7 +8,6 @@ import os
 import re
 from dataclasses import replace
 
-import pdfua
 import pypdf
 import pytest
 
@@ -28,29 +27,6 @@ EVIDENCE = re.compile(
 def text_of(pdf) -> str:
     pages = pypdf.PdfReader(pdf).pages
     return " ".join(" ".join(page.extract_text() for page in pages).split())
-
-
-def findings(pdf) -> list[str]:
-    return [str(f) for outcome in pdfua.validate(str(pdf)).outcomes for f in outcome.findings]
-
-
-def structure(pdf) -> list[tuple[str, str]]:
-    """Roles of the structure tree with their alternative text, in reading order."""
-    found = []
-
-    def walk(node) -> None:
-        node = node.get_object() if hasattr(node, "get_object") else node
-        if isinstance(node, list):
-            for kid in node:
-                walk(kid)
-        elif isinstance(node, dict):
-            if "/S" in node:
-                found.append((str(node["/S"])[1:], str(node.get("/Alt", ""))))
-            if "/K" in node:
-                walk(node["/K"])
-
-    walk(pypdf.PdfReader(pdf).trailer["/Root"]["/StructTreeRoot"]["/K"])
-    return found
 
 
 def seconds(clock: str) -> int:
@@ -79,17 +55,19 @@ def test_a_quote_that_nobody_said_is_shown_and_does_not_count(sample_review, wri
     assert f"Evidence cited: 17. {told}" in text
 
 
-def test_the_page_meets_pdf_ua(sample_review, write_report):
+def test_the_page_meets_pdf_ua(sample_review, write_report, findings_of):
     pdf = write_report(sample_review)
-    assert findings(pdf) == []
+    assert findings_of(pdf) == []
     reader = pypdf.PdfReader(pdf)
     assert reader.metadata.title == "Lesson report: Where does the water on a cold can come from?"
     assert reader.trailer["/Root"]["/Lang"] == "en-GB"
     assert reader.trailer["/Root"]["/MarkInfo"]["/Marked"]
 
 
-def test_headings_tables_and_pictures_can_be_found_by_a_screen_reader(sample_review, write_report):
-    nodes = structure(write_report(sample_review))
+def test_headings_tables_and_pictures_can_be_found_by_a_screen_reader(
+    sample_review, write_report, parts_of
+):
+    nodes = parts_of(write_report(sample_review))
     heads = [int(role[1]) for role, _ in nodes if re.fullmatch(r"H\d", role)]
     assert heads[0] == 1
     assert heads.count(1) == 1
@@ -142,7 +120,9 @@ def test_a_correction_shows_both_codes(sample_review, write_report):
     assert "Note: The plan changes, but only one student is heard." in clip
 
 
-def test_words_of_people_are_never_read_as_markup(make_review, suggest_for, write_report):
+def test_words_of_people_are_never_read_as_markup(
+    make_review, suggest_for, write_report, findings_of
+):
     review = make_review(1)
     spoken = replace(review.transcript.utterances[0], text=ODD_WORDS, speaker="#T $1")
     words = replace(review.transcript, utterances=(spoken, *review.transcript.utterances[1:]))
@@ -155,10 +135,10 @@ def test_words_of_people_are_never_read_as_markup(make_review, suggest_for, writ
     assert text.count('#panic("x") $x^2$ *bold* _it_ `raw`') >= 5
     assert "#T $1, 0:00 to 0:04, line 1" in text
     assert "\ufffd" not in text
-    assert findings(pdf) == []
+    assert findings_of(pdf) == []
 
 
-def test_a_lesson_in_arabic_keeps_its_letters(make_review, suggest_for, write_report):
+def test_a_lesson_in_arabic_keeps_its_letters(make_review, suggest_for, write_report, findings_of):
     review = make_review(1)
     said = "لماذا توجد قطرات ماء على العلبة"
     spoken = replace(review.transcript.utterances[0], text=said)
@@ -166,14 +146,14 @@ def test_a_lesson_in_arabic_keeps_its_letters(make_review, suggest_for, write_re
     review = replace(review, transcript=words)
     prediction = suggest_for(review, review.clips[0], "D1", 2, said)
     pdf = write_report(replace(review, predictions=(prediction,)))
-    assert findings(pdf) == []
+    assert findings_of(pdf) == []
     assert "\ufffd" not in text_of(pdf)
     # Joined letters come back as letters; the order of a line is up to the reader of the file.
     assert set("لماذاتوجد") <= set(text_of(pdf))
 
 
 def test_signs_without_a_font_are_marked_and_told(
-    make_review, suggest_for, write_report, monkeypatch
+    make_review, suggest_for, write_report, findings_of, monkeypatch
 ):
     monkeypatch.setattr(fonts, "_system_fonts", lambda: ())
     review = make_review(1)
@@ -185,7 +165,7 @@ def test_signs_without_a_font_are_marked_and_told(
     text = text_of(pdf)
     assert "“����� says the can" in text
     assert "5 different signs (Cjk) cannot be drawn with the fonts on this computer" in text
-    assert findings(pdf) == []
+    assert findings_of(pdf) == []
     assert "水从哪里来" in (pdf.parent / "utterances.csv").read_text("utf-8-sig")
 
 
@@ -210,12 +190,12 @@ def test_without_a_transcript_nothing_is_claimed_of_words(make_review, write_rep
     assert "Clips without any suggestion, because no coder has looked at them: 1." in text
 
 
-def test_without_clips_the_page_says_so(make_review, write_report):
+def test_without_clips_the_page_says_so(make_review, write_report, findings_of):
     pdf = write_report(replace(make_review(1), clips=()))
     text = text_of(pdf)
     assert "No clips have been drawn in this lesson yet" in text
     assert "There are no clips to review." in text
-    assert findings(pdf) == []
+    assert findings_of(pdf) == []
 
 
 def test_flagged_lines_are_counted_and_named(make_review, write_report):
@@ -292,7 +272,9 @@ def test_a_picture_that_cannot_be_read_is_told_and_left_out(sample_review, write
     assert "The picture for the top of the page could not be had" in text
 
 
-def test_very_long_words_and_quotes_stay_on_the_page(make_review, suggest_for, write_report):
+def test_very_long_words_and_quotes_stay_on_the_page(
+    make_review, suggest_for, write_report, findings_of
+):
     review = make_review(1)
     said = "and then we looked at the can again " * 400 + "x" * 3000
     spoken = replace(review.transcript.utterances[0], text=said)
@@ -303,13 +285,15 @@ def test_very_long_words_and_quotes_stay_on_the_page(make_review, suggest_for, w
     )
     prediction = suggest_for(review, review.clips[0], "D1", 2, said)
     pdf = write_report(replace(review, predictions=(prediction,)))
-    assert findings(pdf) == []
+    assert findings_of(pdf) == []
     text = re.sub(r"(A very long title )+page \d+ of \d+ ", "", text_of(pdf))
     assert text.count("looked at the can again") == 400
 
 
 @pytest.mark.slow
-def test_two_hundred_clips_over_three_hours_fit(make_review, suggest_for, decide_on, write_report):
+def test_two_hundred_clips_over_three_hours_fit(
+    make_review, suggest_for, decide_on, write_report, findings_of
+):
     review = make_review(200)
     spaced = tuple(
         replace(c, start_ms=n * 54_000, end_ms=n * 54_000 + 50_000)
@@ -326,7 +310,7 @@ def test_two_hundred_clips_over_three_hours_fit(make_review, suggest_for, decide
     )
     pdf = write_report(review)
     assert "People have decided on 50 of 200" in text_of(pdf)
-    assert findings(pdf) == []
+    assert findings_of(pdf) == []
     assert pdf.stat().st_size < 8_000_000
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from app.coding.records import Verdict
 from app.palette import read_palette
-from reports.figures import WIDTH_PT, draw_timeline
+from reports.drawing import WIDTH_PT
+from reports.figures import draw_timeline
 from resources import resource
 
 SVG = "{http://www.w3.org/2000/svg}"
