@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.coding.practices import Practice
-from app.coding.records import Check, Decision, Evidence, Verdict
+from app.coding.records import Check, Citation, Decision, Evidence, Stage, Verdict
 from app.lesson.spans import show_time
 from app.lesson.transcript.records import Flag, Role
+from app.scoring.scored import Code
 
 CHECK_WORDS = {
     Check.VERIFIED: "verified: said word for word",
@@ -48,16 +49,41 @@ def coder_words(coder: str) -> str:
     return "the evidence finder" if name == "evidence-finder" else name or "a coder"
 
 
+def codes_words(codes: Sequence[Code]) -> str:
+    """Write all codes of a clip, the main one first: `D1, level 2, also D3, level 1`."""
+    if not codes:
+        return "no practice"
+    further = " and ".join(code_words(code.practice, code.level) for code in codes[1:])
+    main = code_words(codes[0].practice, codes[0].level)
+    return f"{main}, also {further}" if further else main
+
+
 def decision_words(decision: Decision) -> str:
     """Write what was decided and by whom."""
     who = decision.author or "somebody"
+    if decision.stage is Stage.CONSENSUS:
+        return f"{who} agreed on {codes_words(decision.codes)}"
     blind = ", before seeing the suggestion" if decision.blind else ""
     if decision.verdict is Verdict.REJECT:
         return f"{who} rejected it{blind}"
     what = {Verdict.ACCEPT: "accepted", Verdict.CORRECT: "set"}[decision.verdict]
     if decision.blind:
         what = "set"
-    return f"{who} {what} {code_words(decision.practice, decision.level)}{blind}"
+    return f"{who} {what} {codes_words(decision.codes)}{blind}"
+
+
+def disputed_words(words: Sequence[Decision]) -> str:
+    """Write who said what where people differ: `AK: D1, level 2; BM: no practice`."""
+    return "; ".join(f"{word.author}: {codes_words(word.codes)}" for word in words)
+
+
+def citation_words(cited: Citation) -> str:
+    """Write what a person cites: `line 12: “…”`, or a stretch of picture with what is seen."""
+    if cited.seen:
+        end = show_time(cited.end_ms, tenths=True)
+        return f"{show_time(cited.start_ms, tenths=True)} to {end}: {cited.seen}"
+    lines = ", ".join(str(number) for number in cited.utterances)
+    return f"line {lines}: “{cited.quote}”"
 
 
 def evidence_words(evidence: Evidence, speaker: str) -> str:

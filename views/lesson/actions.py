@@ -59,6 +59,17 @@ SPECS = (
     Spec("level_2", DECIDE, "Level 2", ("Shift+2",)),
     Spec("level_3", DECIDE, "Level 3", ("Shift+3",)),
     Spec("level_4", DECIDE, "Level 4", ("Shift+4",)),
+    Spec("further_1", DECIDE, "Also practice BI", ("Alt+1",), True),
+    Spec("further_2", DECIDE, "Also practice D1", ("Alt+2",)),
+    Spec("further_3", DECIDE, "Also practice D2", ("Alt+3",)),
+    Spec("further_4", DECIDE, "Also practice D3", ("Alt+4",)),
+    Spec("also_level_1", DECIDE, "Level 1 for the practice added last", ("Alt+Shift+1",)),
+    Spec("also_level_2", DECIDE, "Level 2 for the practice added last", ("Alt+Shift+2",)),
+    Spec("also_level_3", DECIDE, "Level 3 for the practice added last", ("Alt+Shift+3",)),
+    Spec("also_level_4", DECIDE, "Level 4 for the practice added last", ("Alt+Shift+4",)),
+    Spec("cite_lines", DECIDE, "Cite the chosen lines", ("Q",), True),
+    Spec("cite_seen", DECIDE, "Cite what is seen from the playhead", ("W",)),
+    Spec("end_seen", DECIDE, "End the cited stretch at the playhead", ("Shift+W",)),
     Spec("accept", DECIDE, "Accept the suggestion", ("A",), True),
     Spec("correct", DECIDE, "Correct: set the picked code", ("C",)),
     Spec("reject", DECIDE, "Reject: no practice shows", ("X",)),
@@ -105,6 +116,10 @@ def _slot(name: str, doing: Doing) -> Callable[[], None]:
     what, _, number = name.rpartition("_")
     if what == "code":
         return partial(doing.pick_code, int(number) - 1)
+    if what == "further":
+        return partial(doing.pick_further, int(number) - 1)
+    if what == "also_level":
+        return partial(doing.pick_further_level, int(number))
     if what == "level":
         return partial(doing.pick_level, int(number))
     slot: Callable[[], None] = getattr(doing, name)

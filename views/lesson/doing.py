@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
+from app.coding.pick import cite_lines, cite_seen, end_seen
+from app.coding.records import Citation
+from app.errors import Refused
+from app.lesson.clips import Clip
+from views.lesson.decision import DecisionPanel
 from views.lesson.next_step import Act
 
 if TYPE_CHECKING:
@@ -168,23 +174,52 @@ class Doing(QObject):
         """Pick a level."""
         self._page.ui.side.decision.pick_level(level)
 
+    def pick_further(self, place: int) -> None:
+        """Add a further practice by its place, from 0, or take it out again."""
+        self._decision.pick_further(place)
+
+    def pick_further_level(self, level: int) -> None:
+        """Pick the level of the further practice that was added last."""
+        self._decision.pick_further_level(level)
+
+    def cite_lines(self) -> None:
+        """Cite the chosen lines of the transcript for the clip."""
+        page = self._page
+        numbers = page.ui.transcript.chosen_numbers()
+        self._cite(lambda clip: cite_lines(clip, page.session.utterances, numbers))
+
+    def cite_seen(self) -> None:
+        """Cite what is seen from the playhead on."""
+        self._cite(lambda clip: cite_seen(clip, self._page.position_ms))
+
+    def end_seen(self) -> None:
+        """End the stretch of picture cited last at the playhead."""
+        self._cite(lambda clip: end_seen(clip, self._page.position_ms, self._decision.pick.cites))
+
+    def keep_pick(self) -> None:
+        """Keep what is picked as a draft."""
+        clip = self._page.clip()
+        if clip is not None:
+            self._page.session.keep_pick(clip.clip_id, self._decision.pick)
+            self._decision.show_begun(begun=self._page.session.has_begun(clip.clip_id))
+
     def accept(self) -> None:
         """Accept the suggestion."""
         clip = self._page.clip()
         if clip is not None:
-            self._page.session.accept(clip, self._note())
+            self._page.session.accept(clip, self._note(), self._decision.pick)
 
     def correct(self) -> None:
         """Set the picked code."""
-        clip, decision = self._page.clip(), self._page.ui.side.decision
+        clip, pick = self._page.clip(), self._decision.pick
         if clip is not None:
-            self._page.session.set_code(clip, decision.practice, decision.level, self._note())
+            self._page.session.set_code(clip, pick.practice, pick.level, self._note(), pick)
 
     def reject(self) -> None:
         """Say that no practice shows."""
         clip = self._page.clip()
         if clip is not None:
-            self._page.session.reject(clip, self._note())
+            self._page.session.reject(clip, self._note(), self._decision.pick)
 
     def clip_note(self) -> None:
         """Write a note on the clip."""
@@ -216,6 +251,21 @@ class Doing(QObject):
     def find_media(self) -> None:
         """Have the recording looked for."""
         self._page.act_wanted.emit(Act.FIND_MEDIA)
+
+    @property
+    def _decision(self) -> DecisionPanel:
+        return self._page.ui.side.decision
+
+    def _cite(self, make: Callable[[Clip], Citation]) -> None:
+        clip = self._page.clip()
+        if clip is None:
+            return
+        try:
+            cited = make(clip)
+        except Refused as error:
+            self._page.told.emit(error.message, error.hint)
+            return
+        self._decision.take(self._decision.pick.citing(cited))
 
     def _note(self) -> str:
         """Take the note as typed; from here it travels with the decision."""

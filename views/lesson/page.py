@@ -107,6 +107,7 @@ class LessonPage(QWidget):
 
     def refresh(self) -> None:
         """Read the lesson again: a job or a setting has changed what is to be shown."""
+        self.leave_typing()
         self.session.reload()
 
     def clip(self) -> Clip | None:
@@ -155,9 +156,7 @@ class LessonPage(QWidget):
         if review is None:
             return None
         waiting = {clip.clip_id for clip in self.session.sight.waiting(review)}
-        order = [item.clip for item in review_queue(review)]
-        # The queue may leave out clips that somebody else has decided on.
-        order += [clip for clip in review.clips if clip not in order]
+        order = self.session.sight.in_order(review)
         here = next((i for i, c in enumerate(order) if c.clip_id == self.clip_id), -1)
         ahead = [*order[here + 1 :], *order[: here + 1]]
         return next((c for c in ahead if c.clip_id in waiting and c.clip_id != self.clip_id), None)
@@ -260,10 +259,13 @@ class LessonPage(QWidget):
         shows_label = sight.shows_labels(review, clip.clip_id)
         side = self.ui.side
         side.show_clip(review, clip, prediction, shows_label=shows_label)
-        side.show_decision(
+        side.decision.show_clip(
             sight.decision(review, clip.clip_id),
             self.session.note_for(clip.clip_id),
             can_accept=shows_label and prediction is not None and bool(prediction.practice),
+            pick=self.session.pick_for(clip.clip_id),
+            against=sight.disputed_words(review, clip.clip_id),
+            is_begun=self.session.has_begun(clip.clip_id),
         )
         side.decision.ask_author(wanted=not self._desk.author)
         side.show_progress(
@@ -318,6 +320,10 @@ class LessonPage(QWidget):
         ui.side.decision.rejected.connect(do.reject)
         ui.side.decision.note_kept.connect(do.keep_note)
         ui.side.decision.note_typed.connect(do.keep_draft)
+        ui.side.decision.picked.connect(do.keep_pick)
+        ui.side.decision.cites.lines_wanted.connect(do.cite_lines)
+        ui.side.decision.cites.seen_wanted.connect(do.cite_seen)
+        ui.transcript.cite_wanted.connect(do.cite_lines)
         ui.side.decision.author_named.connect(self.author_named)
         ui.side.step.asked.connect(self.act_wanted)
         ui.code.clicked.connect(do.find_evidence)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.coding.practices import Practice
-from app.coding.records import Decision, Evidence, Prediction
+from app.coding.records import Evidence, Prediction
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.lesson.spans import show_time
@@ -104,10 +104,6 @@ class ReviewSide(QWidget):
         self._progress.setText(progress)
         self._why.setText(why)
         self._why.setVisible(bool(why))
-
-    def show_decision(self, decision: Decision | None, note: str, *, can_accept: bool) -> None:
-        """Show what stands for the clip in view."""
-        self.decision.show_clip(decision, note, can_accept=can_accept)
 
     def show_pictures(self, pictures: Mapping[int, Path]) -> None:
         """Show frames on the evidence."""

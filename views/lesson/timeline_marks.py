@@ -6,7 +6,7 @@ from app.coding.review import LessonReview
 from app.coding.sight import Sight
 from app.lesson.spans import Span
 from app.lesson.transcript.records import Role, reach_ms
-from views.common.words import count_words, decision_words
+from views.common.words import count_words, decision_words, disputed_words
 from views.timeline.marks import ClipMark, ClipState, DecisionMark, EvidenceMark, TurnMark
 
 UNKNOWN_END_MS = 2000
@@ -55,7 +55,9 @@ def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
         if clip.start_ms is None or clip.end_ms is None:
             continue
         decision = sight.decision(review, clip.clip_id)
-        code = decision or sight.prediction(review, clip.clip_id)
+        against = sight.disputed_words(review, clip.clip_id)
+        code = None if against else decision or sight.prediction(review, clip.clip_id)
+        state = ClipState.DISPUTED if against else ClipState.UNREVIEWED
         marks.append(
             ClipMark(
                 clip.clip_id,
@@ -63,8 +65,9 @@ def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
                 clip.end_ms,
                 code.practice if code else "",
                 code.level if code else None,
-                ClipState.DECIDED if decision else ClipState.UNREVIEWED,
+                ClipState.DECIDED if decision else state,
                 not sight.shows_labels(review, clip.clip_id),
+                disputed_words(against),
             )
         )
     return marks
@@ -109,12 +112,18 @@ def evidence_marks(review: LessonReview) -> list[EvidenceMark]:
 
 
 def decision_marks(review: LessonReview, sight: Sight) -> list[DecisionMark]:
-    """Give a mark for each decision that stands on a clip that stands."""
+    """Give a mark for each clip with a decision that stands, and for each that is disputed."""
     marks = []
     for clip in review.clips:
-        decision = sight.decision(review, clip.clip_id)
-        if decision is None or clip.start_ms is None or clip.end_ms is None:
+        if clip.start_ms is None or clip.end_ms is None:
             continue
         middle = (clip.start_ms + clip.end_ms) // 2
-        marks.append(DecisionMark(middle, decision.verdict, clip.clip_id, decision_words(decision)))
+        decision = sight.decision(review, clip.clip_id)
+        against = sight.disputed_words(review, clip.clip_id)
+        if decision is not None:
+            words = decision_words(decision)
+            marks.append(DecisionMark(middle, decision.verdict, clip.clip_id, words))
+        elif against:
+            words = f"People differ: {disputed_words(against)}"
+            marks.append(DecisionMark(middle, None, clip.clip_id, words))
     return marks

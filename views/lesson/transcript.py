@@ -46,7 +46,7 @@ class TranscriptView(QTableView):
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
@@ -128,6 +128,7 @@ class TranscriptPanel(QWidget):
         speaker_typed: A line's number and its new speaker.
         role_picked: A speaker and the role chosen for them.
         speakers_wanted: The person asks for the list of speakers.
+        cite_wanted: The chosen lines are to be cited for the clip.
     """
 
     moment_picked = Signal(int)
@@ -135,6 +136,7 @@ class TranscriptPanel(QWidget):
     speaker_typed = Signal(int, str)
     role_picked = Signal(str, str)
     speakers_wanted = Signal()
+    cite_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -168,6 +170,12 @@ class TranscriptPanel(QWidget):
         if row >= 0:
             self.view.setCurrentIndex(self.lines.index(row, Column.WORDS))
             self.view.bring(row)
+
+    def chosen_numbers(self) -> list[int]:
+        """Give the numbers of the lines that are chosen, from top to bottom."""
+        rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
+        lines = [self.lines.line_at(row) for row in rows]
+        return [line.number for line in lines if line is not None]
 
     def edit_line(self) -> None:
         """Let the words of the current line be typed over; the speaker, if that cell is current."""
@@ -254,6 +262,7 @@ class TranscriptPanel(QWidget):
         if line is None:
             return
         menu = QMenu(self)
+        menu.addAction("Cite for the clip", self.cite_wanted.emit)
         menu.addAction("Edit words", self.edit_line)
         if line.speaker:
             roles = menu.addMenu(f"{line.speaker} is…")

@@ -30,6 +30,8 @@ class ClipState(StrEnum):
 
     UNREVIEWED = "not reviewed"
     DECIDED = "decided"
+    DISPUTED = "people differ"
+    """People coded it differently and have not agreed: no code is drawn as the code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,16 @@ class ClipMark:
     state: ClipState = ClipState.UNREVIEWED
     is_hidden: bool = False
     """Whether blind mode hides the label: drawn grey, with a question mark."""
+    words: str = ""
+    """Who said what, for the tool tip of a disputed clip."""
 
     @property
     def label(self) -> str:
-        """What stands on the clip: `D1·2`, `–` without a code, `?` while it is hidden."""
+        """What stands on the clip: `D1·2`, `–` without a code, `?` hidden, `≠` disputed."""
         if self.is_hidden:
             return "?"
+        if self.state is ClipState.DISPUTED:
+            return "≠"
         if not self.practice:
             return "–"
         return self.practice if self.level is None else f"{self.practice}·{self.level}"
@@ -69,11 +75,12 @@ class EvidenceMark:
 
 @dataclass(frozen=True, slots=True)
 class DecisionMark:
-    """A decision that stands."""
+    """A decision that stands, or that people differ."""
 
     time_ms: int
     """Middle of the clip it is about."""
-    verdict: Verdict
+    verdict: Verdict | None
+    """`None` where people differ: drawn as a warning."""
     clip_id: str = ""
     text: str = ""
     """Who decided what, for the tool tip."""

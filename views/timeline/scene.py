@@ -140,7 +140,8 @@ class Scene:
         size, sharp = rect.height(), painter.device().devicePixelRatio()
 
         def paint_one(place: int, at: QPointF) -> None:
-            ready = self._stamp(self.decisions[place].verdict, size, sharp, theme)
+            what = self.decisions[place].verdict or Sign.WARNING
+            ready = self._stamp(what, size, sharp, theme)
             painter.drawPixmap(at - QPointF(size / 2, size / 2), ready)
 
         painting.paint_points(painter, rect, axis, self._decision_times, paint_one, theme)

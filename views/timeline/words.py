@@ -6,7 +6,7 @@ from app.lesson.spans import Span, show_time
 from views.common.words import CHECK_WORDS, code_words
 from views.timeline.index import SpanIndex
 from views.timeline.layout import Lane
-from views.timeline.marks import ClipMark, TurnMark
+from views.timeline.marks import ClipMark, ClipState, TurnMark
 from views.timeline.scene import Scene
 
 
@@ -36,7 +36,7 @@ def tip(scene: Scene, lane: Lane | None, time_ms: int, reach_ms: float) -> str:
         time_ms = piece.time_ms if piece else time_ms
     elif lane is Lane.DECISIONS:
         decision = scene.decision_near(time_ms, reach_ms)
-        words = (decision.text or decision.verdict.value) if decision else ""
+        words = decision.text or (decision.verdict or "") if decision else ""
     return f"{show_time(time_ms, tenths=True)}  {words}".rstrip()
 
 
@@ -50,6 +50,8 @@ def clip_words(clip: ClipMark) -> str:
     """Say which clip this is, without its code while that is hidden."""
     code = "code hidden" if clip.is_hidden else code_words(clip.practice, clip.level)
     span = f"{show_time(clip.start_ms)} to {show_time(clip.end_ms)}"
+    if clip.state is ClipState.DISPUTED:
+        return f"clip {span}, {clip.state.value}: {clip.words}"
     return f"clip {span}, {code}, {clip.state.value}"
 
 
