@@ -22,6 +22,7 @@ def parts() -> Parts:
         transcriber=_transcriber,
         picture_times="reports.lesson:picture_times",
         lesson_report="reports.lesson:write_lesson_report",
+        coaching_page="reports.coaching:write_coaching_page",
         shelf=_shelf,
         endpoints=_endpoints,
         ask_model="engines.local_try:ask_once",

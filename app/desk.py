@@ -258,6 +258,28 @@ class Desk:
             stop=stop,
         )
 
+    def write_coaching(
+        self,
+        lesson_id: str,
+        folder: Path,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write the page for the talk with the teacher, from what people accepted alone.
+
+        Raises:
+            ReportRefused: Nothing was accepted that has evidence, or the page cannot be written.
+        """
+        report(0.3, "writing the page")
+        return self.files.coaching_page(
+            self.library.lesson(lesson_id),
+            self.practices,
+            folder,
+            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            program=f"Clerestory {version('clerestory')}",
+            stop=stop,
+        )
+
     # What the window shows of a recording
 
     def pictures(

@@ -49,6 +49,8 @@ class Parts:
     """Dotted name of the function that says which moments the lesson report shows, in ms."""
     lesson_report: str
     """Dotted name of the function that writes it. Both are called in a child process."""
+    coaching_page: str
+    """Dotted name of the function that writes the coaching page; called in a child process."""
     shelf: Callable[[], ModelShelf]
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]
@@ -276,6 +278,27 @@ class Files:
             made_at,
             program,
             stop=stop,
+        )
+        return written
+
+    def coaching_page(
+        self,
+        lesson: LessonReview,
+        practices: tuple[Practice, ...],
+        folder: Path,
+        *,
+        made_at: str,
+        program: str,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write the page for the talk with the teacher and say which files were written.
+
+        Raises:
+            ReportRefused: People have accepted nothing with evidence that stands, the folder
+                cannot be written, or the page cannot be made.
+        """
+        written: list[Path] = self._pages.call(
+            self.parts.coaching_page, lesson, practices, folder, made_at, program, stop=stop
         )
         return written
 

@@ -28,7 +28,7 @@ def review(
 
 def report(desk: Desk, lesson: str, folder: Path, out: Out) -> int:
     """Write the report of a lesson that is in the library."""
-    lesson_id = _lesson_named(desk, lesson)
+    lesson_id = lesson_named(desk, lesson)
     files = desk.write_report(lesson_id, folder, out.report)
     out.done()
     title = desk.library.lesson(lesson_id).title
@@ -83,7 +83,12 @@ def _review_lesson(
     return files, missing
 
 
-def _lesson_named(desk: Desk, name: str) -> str:
+def lesson_named(desk: Desk, name: str) -> str:
+    """Find the lesson a person names by its title or the start of its id; gives its id.
+
+    Raises:
+        Refused: None or several are called so; the hint lists what there is.
+    """
     rows = desk.library.lessons()
     exact = [row for row in rows if name in (row.lesson_id, row.title)]
     found = exact or [row for row in rows if row.lesson_id.startswith(name)]

@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from app.commands import journeys, reading
+from app.commands.coaching import coaching
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.desk import Desk
@@ -115,6 +116,8 @@ def _run(
             return journeys.review(desk, Path(chosen.file), words, chosen.coder, folder, out)
         if chosen.command == "report":
             return journeys.report(desk, chosen.lesson, Path(chosen.out or "."), out)
+        if chosen.command == "coaching":
+            return coaching(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "demo":
             folder = Path(chosen.out) if chosen.out else None
             lesson_id = journeys.demo(desk, folder, out)
@@ -180,6 +183,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     report.add_argument("lesson", metavar="LESSON", help="its title, or the start of its id")
     report.add_argument("--out", metavar="DIR", help="where the report is written")
+
+    talk = commands.add_parser(
+        "coaching",
+        parents=[shared],
+        help="write the page for the talk with the teacher, from accepted evidence alone",
+    )
+    talk.add_argument("lesson", metavar="LESSON", help="its title, or the start of its id")
+    talk.add_argument("--out", metavar="DIR", help="where the page is written")
 
     known = commands.add_parser(
         "models", parents=[shared], help="list, fetch, add, check or remove models"
