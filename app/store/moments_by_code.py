@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.coding.moments import Found, Moment, MomentKind, Wanted
 from app.coding.people_names import people_in
@@ -15,11 +15,8 @@ from app.coding.sight import Sight
 from app.lesson.clips import Clip
 from app.scoring.scored import Code
 from app.store import search
-from app.store.moments_read import Claims, Shelf, clip_holding, read_claims, read_reviews
+from app.store.moments_read import Claims, Shelf, read_claims, read_reviews
 from app.store.records import HitKind
-
-_MOST_TEXTS = 20_000
-"""Texts that are looked through for the words beside a code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +46,12 @@ def moments_by_code(
 ) -> Found:
     """Give the clips whose code fits, in the order in which they fit best."""
     reviews = read_reviews(connection, shelf.lessons)
-    claims = read_claims(connection, shelf.lessons)
+    claims = read_claims(connection, shelf.lessons, wanted.practice)
     candidates, hidden = _candidates(reviews, claims, wanted, sight)
+    candidates.sort(key=lambda c: (not c.words, c.is_disputed))
     quotes: dict[tuple[str, str], _Quote] = {}
     if wanted.words.strip():
-        quotes = _quotes_with(connection, shelf, wanted.words, reviews, sight)
-        places = {key: place for place, key in enumerate(quotes)}
-        kept = [c for c in candidates if _key(c) in places or (c.lesson_id, "") in places]
-        last = len(places)
-        candidates = sorted(kept, key=lambda c: places.get(_key(c), last))
-    else:
-        candidates.sort(key=lambda c: (not c.words, c.is_disputed))
+        candidates, quotes = _with_words(connection, shelf, wanted.words, candidates)
     shown = candidates[:limit]
     cited = _best_evidence(connection, shown)
     begins = _first_lines(connection, shown)
@@ -100,7 +92,7 @@ def _decided(review: LessonReview, clip: Clip, claims: Claims, wanted: Wanted) -
     support = [
         claim.prediction_id
         for claim in claims.on(review.lesson_id, clip.clip_id)
-        if claim.code and claim.code.practice in practices
+        if claim.code.practice in practices
     ]
     by = ", ".join(dict.fromkeys(word.author for word in words))
     return _Candidate(
@@ -123,13 +115,11 @@ def _suggested(
     if review.decisions_for(clip.clip_id):
         return None
     fitting = [
-        claim
-        for claim in claims.on(review.lesson_id, clip.clip_id)
-        if claim.code and _fits(claim.code, wanted)
+        claim for claim in claims.on(review.lesson_id, clip.clip_id) if _fits(claim.code, wanted)
     ]
     if not fitting:
         return None
-    codes = tuple(dict.fromkeys(claim.code for claim in fitting if claim.code))
+    codes = tuple(dict.fromkeys(claim.code for claim in fitting))
     by = ", ".join(dict.fromkeys(claim.coder for claim in fitting))
     support = tuple(claim.prediction_id for claim in fitting)
     return _Candidate(review.lesson_id, clip, (), codes, by, claims=support)
@@ -139,47 +129,42 @@ def _fits(code: Code, wanted: Wanted) -> bool:
     return wanted.practice in ("", code.practice) and wanted.level in (None, code.level)
 
 
-def _quotes_with(
-    connection: sqlite3.Connection,
-    shelf: Shelf,
-    query: str,
-    reviews: dict[str, LessonReview],
-    sight: Sight,
-) -> dict[tuple[str, str], _Quote]:
-    """Give by lesson and clip the best text that holds the words; a title counts for all clips."""
+def _with_words(
+    connection: sqlite3.Connection, shelf: Shelf, query: str, candidates: Sequence[_Candidate]
+) -> tuple[list[_Candidate], dict[tuple[str, str], _Quote]]:
+    """Keep the clips that hold the words, those that hold them in most lines first.
+
+    The words may stand in a line of the clip, in a quote or a note on it, or in the lesson's title.
+    """
     words = search.words_of(query)
-    among = None if shelf.is_whole else shelf.lessons
-    texts = search.find_texts(connection, words, _MOST_TEXTS, among)
-    noted = note_clips(connection, [t.ref for t in texts if t.kind is HitKind.NOTE and t.ref])
-    found: dict[tuple[str, str], _Quote] = {}
-    for text in texts:
-        if text.kind is HitKind.TITLE:
-            found.setdefault((text.lesson_id, ""), _Quote("", ""))
-            continue
-        review = reviews[text.lesson_id]
-        if text.kind is HitKind.NOTE:
-            clip_id = noted.get(text.ref, ("", ""))[0]
-        else:
-            clip = clip_holding(review, text.utterance, text.start_ms)
-            clip_id = clip.clip_id if clip else ""
-        if clip_id and sight.shows_labels(review, clip_id):
-            found.setdefault((text.lesson_id, clip_id), _Quote(text.text, "", text.start_ms))
-    return {
-        key: replace(quote, snippet=search.snippet(quote.text, words))
-        for key, quote in found.items()
-    }
+    stretches = [(c.lesson_id, c.clip.first, c.clip.last) for c in candidates]
+    lines = search.first_in_stretches(connection, words, stretches)
+    cited = search.quotes_holding(connection, words, [n for c in candidates for n in c.claims])
+    numbers = {place: number for place, (number, _) in lines.items()}
+    for place, candidate in enumerate(candidates):
+        quoted = next((cited[n] for n in candidate.claims if n in cited), None)
+        if quoted is not None:
+            numbers.setdefault(place, quoted)
+    texts = search.texts_at(connection, numbers.values())
+    titled = {i for i, lesson in shelf.lessons.items() if search.holds_all(lesson.title, words)}
+    kept, quotes = [], {}
+    for place, candidate in enumerate(candidates):
+        text = texts[numbers[place]] if place in numbers else _said_by_people(candidate, words)
+        if text is not None:
+            quotes[_key(candidate)] = _Quote(text[0], search.snippet(text[0], words), text[1])
+        if text is not None or candidate.lesson_id in titled:
+            kept.append((-lines.get(place, (0, 0))[1], place, candidate))
+    return [candidate for _, _, candidate in sorted(kept, key=lambda k: k[:2])], quotes
 
 
-def note_clips(
-    connection: sqlite3.Connection, changes: Sequence[int]
-) -> dict[int, tuple[str, str]]:
-    """Give clip and author of the decisions with these numbers."""
-    rows = connection.execute(
-        "SELECT change_id, clip_id, author FROM decision "
-        "WHERE change_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(changes)),),
-    )
-    return {change_id: (clip_id, author) for change_id, clip_id, author in rows}
+def _said_by_people(candidate: _Candidate, words: Sequence[str]) -> tuple[str, int | None] | None:
+    """Give what a person wrote or cited for the code that holds the words, and its moment."""
+    for word in candidate.words:
+        pieces = [(piece.quote or piece.seen, piece.start_ms) for piece in word.evidence]
+        for text, at_ms in [*pieces, (word.note, candidate.clip.start_ms)]:
+            if text and search.holds_all(text, words):
+                return text, at_ms
+    return None
 
 
 def _best_evidence(

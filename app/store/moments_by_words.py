@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from app.coding.moments import Found, Moment, MomentKind, Wanted
 from app.coding.people_names import people_in
@@ -13,8 +13,8 @@ from app.coding.sight import Sight
 from app.lesson.clips import Clip
 from app.scoring.scored import Code
 from app.store import search
-from app.store.moments_by_code import note_clips, standing_words
-from app.store.moments_read import Shelf, clip_holding, read_reviews
+from app.store.moments_by_code import standing_words
+from app.store.moments_read import ClipPlaces, Shelf, read_reviews
 from app.store.records import HitKind
 from app.store.search import Text
 
@@ -24,6 +24,7 @@ AFTER_MS = 2_000
 """How long after a line its playing goes on."""
 UNKNOWN_MS = 10_000
 """How long a line is played whose end is not known."""
+_NOWHERE = ("", "")
 _SPARE = 2
 """How many times as many texts are fetched, since some may not be shown."""
 
@@ -36,21 +37,38 @@ def moments_by_words(
     among = None if shelf.is_whole else shelf.lessons
     texts = _each_line_once(search.find_texts(connection, words, limit * _SPARE, among))
     reviews = read_reviews(connection, {text.lesson_id for text in texts})
-    noted = note_clips(connection, [t.ref for t in texts if t.kind is HitKind.NOTE and t.ref])
+    noted = _note_clips(connection, [t.ref for t in texts if t.kind is HitKind.NOTE and t.ref])
     ends = _ends(connection, texts)
-    moments, hidden = [], 0
+    places = {lesson_id: ClipPlaces(review) for lesson_id, review in reviews.items()}
+    moments: list[Moment] = []
+    hidden = 0
     for text in texts:
+        if len(moments) > limit:
+            break
         review = reviews[text.lesson_id]
-        clip_id, author = noted.get(text.ref, ("", "")) if text.kind is HitKind.NOTE else ("", "")
+        is_note = text.kind is HitKind.NOTE
+        clip_id, author = noted.get(text.ref, _NOWHERE) if is_note else _NOWHERE
         if clip_id and not _may_read(sight, review, clip_id, author):
             hidden += 1
             continue
         clip = next((c for c in review.clips if c.clip_id == clip_id), None)
-        clip = clip or clip_holding(review, text.utterance, text.start_ms)
+        clip = clip or places[text.lesson_id].at(text.utterance, text.start_ms)
         shown = search.snippet(text.text, words)
         end_ms = ends.get((text.lesson_id, text.utterance or 0))
         moments.append(_moment(text, shelf, review, clip, sight, shown, end_ms))
     return Found(tuple(moments[:limit]), len(moments) > limit, hidden_notes=hidden)
+
+
+def _note_clips(
+    connection: sqlite3.Connection, changes: Sequence[int]
+) -> dict[int, tuple[str, str]]:
+    """Give clip and author of the decisions with these numbers."""
+    rows = connection.execute(
+        "SELECT change_id, clip_id, author FROM decision "
+        "WHERE change_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(changes)),),
+    )
+    return {change_id: (clip_id, author) for change_id, clip_id, author in rows}
 
 
 def _each_line_once(texts: Iterable[Text]) -> list[Text]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import date
@@ -13,6 +14,7 @@ from app.coding.records import Decision
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.lesson.media.dated import day_of
+from app.lesson.spans import Span
 from app.scoring.scored import Code
 from app.store import lessons, rows
 from app.store.clip_sets import PERSON_FIRST
@@ -50,7 +52,7 @@ _CLAIMS = """
         SELECT max(prediction_id) FROM prediction
         WHERE lesson_id IN (SELECT value FROM json_each(:among))
         GROUP BY lesson_id, clip_id, coder
-    ) ORDER BY prediction_id
+    ) AND practice <> '' AND :practice IN ('', practice) ORDER BY prediction_id
 """
 
 
@@ -79,7 +81,7 @@ class Claim:
 
     prediction_id: int
     coder: str
-    code: Code | None
+    code: Code
 
 
 @dataclass(slots=True)
@@ -135,25 +137,44 @@ def read_reviews(connection: sqlite3.Connection, among: Collection[str]) -> dict
     }
 
 
-def read_claims(connection: sqlite3.Connection, among: Collection[str]) -> Claims:
-    """Give what each coder said last of each clip."""
+def read_claims(connection: sqlite3.Connection, among: Collection[str], practice: str) -> Claims:
+    """Give the code that each coder gives each clip now; of one practice, or empty for any."""
     claims = Claims()
-    named = {"among": json.dumps(sorted(among))}
-    for prediction_id, lesson_id, clip_id, coder, practice, level in connection.execute(
+    named = {"among": json.dumps(sorted(among)), "practice": practice}
+    for prediction_id, lesson_id, clip_id, coder, claimed, level in connection.execute(
         _CLAIMS, named
     ):
-        code = Code(practice, level) if practice else None
         claims.of_clip.setdefault((lesson_id, clip_id), []).append(
-            Claim(prediction_id, coder, code)
+            Claim(prediction_id, coder, Code(claimed, level))
         )
     return claims
 
 
-def clip_holding(review: LessonReview, line: int | None, time_ms: int | None) -> Clip | None:
-    """Give the clip in which a line or a moment lies."""
-    for clip in review.clips:
-        if line is not None and clip.first <= line <= clip.last:
-            return clip
-        if line is None and time_ms is not None and clip.span and clip.span.holds(time_ms):
-            return clip
-    return None
+class ClipPlaces:
+    """Finds the clip in which a line or a moment lies."""
+
+    def __init__(self, review: LessonReview) -> None:
+        spoken = (clip for clip in review.clips if clip.first)
+        timed = [(clip.span, clip) for clip in review.clips if clip.span]
+        self._by_line = sorted(spoken, key=_first)
+        self._by_time = sorted(timed, key=_start_ms)
+
+    def at(self, line: int | None, time_ms: int | None) -> Clip | None:
+        """Give the clip that holds a line; without a line, the one that holds a moment."""
+        if line is not None:
+            place = bisect_right(self._by_line, line, key=_first) - 1
+            clip = self._by_line[place] if place >= 0 else None
+            return clip if clip and clip.last >= line else None
+        if time_ms is None:
+            return None
+        place = bisect_right(self._by_time, time_ms, key=_start_ms) - 1
+        span, clip = self._by_time[place] if place >= 0 else (None, None)
+        return clip if span and span.holds(time_ms) else None
+
+
+def _first(clip: Clip) -> int:
+    return clip.first
+
+
+def _start_ms(timed: tuple[Span, Clip]) -> int:
+    return timed[0].start_ms

@@ -87,6 +87,8 @@ _INDEXES = (
     "CREATE INDEX eqs_rating_of ON eqs_rating (draw_id, prediction_id)",
     # The list of lessons counts what coders and people said of each.
     "CREATE INDEX prediction_coder ON prediction (lesson_id, coder)",
+    # The search asks for the latest word of each coder on each clip.
+    "CREATE INDEX prediction_latest ON prediction (lesson_id, clip_id, coder)",
 )
 
 

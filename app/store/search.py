@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,10 +128,16 @@ def find_texts(
         return []
     among = None if lessons is None else json.dumps(sorted(lessons))
     found: dict[tuple[Any, ...], Text] = {}
-    for look in (_whole_words, _parts):
-        for lesson_id, kind, ref, text, start_ms, utterance in look(
-            connection, words, limit * _SPARE, among
-        ):
+    looks = ((_whole_words(words), "rank, s.row_id"), (_parts(words), "s.row_id"))
+    for look, order in looks:
+        if look is None:
+            continue
+        source, values = look
+        rows = connection.execute(
+            f"SELECT {_COLUMNS} FROM {source} {_among(among)} ORDER BY {order} LIMIT :limit",
+            {**values, "among": among, "limit": limit * _SPARE},
+        )
+        for lesson_id, kind, ref, text, start_ms, utterance in rows:
             # Several runs of coders cite the same words; a reader wants them once.
             key = (lesson_id, kind, text, start_ms, utterance)
             if key not in found:
@@ -165,24 +171,86 @@ def words_of(query: str) -> list[str]:
     return list(dict.fromkeys(folded.split()))
 
 
-def _whole_words(
-    connection: sqlite3.Connection, words: list[str], limit: int, among: str | None
-) -> list[Any]:
+def holds_all(text: str, words: Iterable[str]) -> bool:
+    """Say whether a text holds all the words, or parts of words, that `words_of` gave."""
+    folded = fold(text)
+    return all(word in folded for word in words)
+
+
+def first_in_stretches(
+    connection: sqlite3.Connection, words: list[str], stretches: Sequence[tuple[str, int, int]]
+) -> dict[int, tuple[int, int]]:
+    """Find stretches of lines that hold all the words in one line.
+
+    Args:
+        connection: A connection that is reading.
+        words: As `words_of` gives them.
+        stretches: Lesson, first and last line.
+
+    Returns:
+        By place in `stretches`, the number of the first such line for `texts_at`, and how many
+        lines there are.
+    """
+    tests, values = _holding(words)
+    rows = connection.execute(
+        f"""SELECT w.key, min(s.row_id), count(*) FROM json_each(:stretches) AS w
+        JOIN search_text AS s ON s.lesson_id = json_extract(w.value, '$[0]')
+            AND s.kind = '{HitKind.UTTERANCE.value}'
+            AND s.ref BETWEEN json_extract(w.value, '$[1]') AND json_extract(w.value, '$[2]')
+        WHERE {tests} GROUP BY w.key""",
+        {**values, "stretches": json.dumps(stretches)},
+    )
+    return {place: (number, count) for place, number, count in rows}
+
+
+def quotes_holding(
+    connection: sqlite3.Connection, words: list[str], predictions: Collection[int]
+) -> dict[int, int]:
+    """Give for each prediction the number, for `texts_at`, of a quote with all the words."""
+    tests, values = _holding(words)
+    rows = connection.execute(
+        f"""SELECT e.prediction_id, min(s.row_id) FROM evidence AS e
+        JOIN prediction AS p USING (prediction_id)
+        JOIN search_text AS s ON s.lesson_id = p.lesson_id AND s.kind = '{HitKind.QUOTE.value}'
+            AND s.ref = e.evidence_id
+        WHERE e.prediction_id IN (SELECT value FROM json_each(:predictions)) AND {tests}
+        GROUP BY e.prediction_id""",
+        {**values, "predictions": json.dumps(list(predictions))},
+    )
+    return dict(rows.fetchall())
+
+
+def _holding(words: list[str]) -> tuple[str, dict[str, str]]:
+    tests = " AND ".join(f"instr(s.folded, :word{n}) > 0" for n in range(len(words)))
+    return tests or "0", {f"word{n}": word for n, word in enumerate(words)}
+
+
+def texts_at(
+    connection: sqlite3.Connection, numbers: Collection[int]
+) -> dict[int, tuple[str, int | None]]:
+    """Give the texts with these numbers, each with its moment in ms."""
+    rows = connection.execute(
+        "SELECT row_id, text, start_ms FROM search_text "
+        "WHERE row_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(numbers)),),
+    )
+    return {number: (text, start_ms) for number, text, start_ms in rows}
+
+
+def _whole_words(words: list[str]) -> tuple[str, dict[str, Any]] | None:
+    """Give where to look for whole words, and the values in it; `None` where that is no use."""
     if not all(any(sign.isalnum() for sign in word) for word in words):
-        return []  # a piece without a letter or a digit is nothing to this index
+        return None  # a piece without a letter or a digit is nothing to this index
     pattern = " ".join(_quoted(word) for word in words) + "*"
-    return connection.execute(
-        f"""SELECT {_COLUMNS} FROM search_text_fts JOIN search_text AS s
-            ON s.row_id = search_text_fts.rowid
-        WHERE search_text_fts MATCH :pattern {_among(among)}
-        ORDER BY rank, s.row_id LIMIT :limit""",
-        {"pattern": pattern, "among": among, "limit": limit},
-    ).fetchall()
+    source = (
+        "search_text_fts JOIN search_text AS s ON s.row_id = search_text_fts.rowid "
+        "WHERE search_text_fts MATCH :pattern"
+    )
+    return source, {"pattern": pattern}
 
 
-def _parts(
-    connection: sqlite3.Connection, words: list[str], limit: int, among: str | None
-) -> list[Any]:
+def _parts(words: list[str]) -> tuple[str, dict[str, Any]]:
+    """Give where to look for parts of words, and the values in it."""
     long = [word for word in words if len(word) >= _TRIGRAM]
     short = [word for word in words if len(word) < _TRIGRAM]
     values: dict[str, Any] = {f"part{n}": word for n, word in enumerate(short)}
@@ -192,11 +260,7 @@ def _parts(
         source = "search_parts JOIN search_text AS s ON s.row_id = search_parts.rowid"
         tests.insert(0, "search_parts MATCH :pattern")
         values["pattern"] = " ".join(_quoted(word) for word in long)
-    return connection.execute(
-        f"""SELECT {_COLUMNS} FROM {source} WHERE {" AND ".join(tests)} {_among(among)}
-        ORDER BY s.row_id LIMIT :limit""",
-        {**values, "among": among, "limit": limit},
-    ).fetchall()
+    return f"{source} WHERE {' AND '.join(tests)}", values
 
 
 def _among(among: str | None) -> str:
