@@ -121,3 +121,33 @@ class Found:
     """Clips not looked at, whatever their code: the reviewer codes blind and has not coded them."""
     hidden_notes: int = 0
     """Notes of other people on such clips that hold the words."""
+
+
+def codes_in_words(moment: Moment) -> str:
+    """Write the codes of a moment, e.g. `D3, level 2; D1`, and what is to be known of them."""
+    codes = "; ".join(
+        code.practice if code.level is None else f"{code.practice}, level {code.level}"
+        for code in moment.codes
+    )
+    if moment.is_disputed:
+        return f"{codes} (disputed)"
+    return f"{codes} (suggested)" if moment.kind is MomentKind.SUGGESTION else codes
+
+
+def left_out(found: Found) -> list[str]:
+    """Say in full sentences what a blind coder was not shown."""
+    told = []
+    if found.hidden_clips:
+        one = found.hidden_clips == 1
+        told.append(
+            f"{found.hidden_clips} {'clip was' if one else 'clips were'} left out, whatever "
+            f"{'its' if one else 'their'} code: blind mode is on and you have not coded "
+            f"{'it' if one else 'them'}."
+        )
+    if found.hidden_notes:
+        one = found.hidden_notes == 1
+        told.append(
+            f"{found.hidden_notes} {'note' if one else 'notes'} of other people on such clips "
+            f"{'was' if one else 'were'} left out as well."
+        )
+    return told

@@ -17,6 +17,7 @@ from app.commands import journeys, reading
 from app.commands.coaching import coaching
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
+from app.commands.search import search, search_arguments
 from app.desk import Desk
 from app.errors import ClerestoryError, WrongUse
 from app.files import Files, Parts
@@ -118,6 +119,8 @@ def _run(
             return journeys.report(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "coaching":
             return coaching(desk, chosen.lesson, Path(chosen.out or "."), out)
+        if chosen.command == "search":
+            return search(desk, chosen, out)
         if chosen.command == "demo":
             folder = Path(chosen.out) if chosen.out else None
             lesson_id = journeys.demo(desk, folder, out)
@@ -191,6 +194,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     talk.add_argument("lesson", metavar="LESSON", help="its title, or the start of its id")
     talk.add_argument("--out", metavar="DIR", help="where the page is written")
+
+    asked = commands.add_parser(
+        "search", parents=[shared], help="find moments in all lessons, by words or by code"
+    )
+    search_arguments(asked)
 
     known = commands.add_parser(
         "models", parents=[shared], help="list, fetch, add, check or remove models"
