@@ -225,7 +225,8 @@ class _Run:
     def _how_it_ended(self) -> Ended:
         if self._notice is not None:
             return Ended.PAUSED
-        return Ended.STOPPED if self._waiting or self._flying else Ended.DONE
+        # Calls that were given up when they were stopped neither wait nor fly any more.
+        return Ended.DONE if self._ledger.count == self._ledger.total else Ended.STOPPED
 
     def _wind_up(self, askers: Askers) -> None:
         """Stop, but keep the answers that still come within the grace: they were paid for."""

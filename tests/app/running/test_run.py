@@ -537,3 +537,16 @@ def test_tokens_and_cost_of_a_run_are_added_up(store):
     engine = Scripted([raw, raw], price=Price(1.0, 10.0))
     done = go(ask_about(1, 2), engine, store)
     assert (done.tokens_in, done.tokens_out, done.cost) == (2_000_000, 200_000, 4.0)
+
+
+def test_a_stop_that_meets_the_very_last_question_is_not_taken_for_the_end(store):
+    stop = threading.Event()
+
+    def script(question, _draw):
+        if question.name == "clip 2":
+            stop.set()
+            return Slow(9, GOOD)
+        return GOOD
+
+    summary = go(ask_about(1, 2), Scripted(script), store, stop=stop)
+    assert (summary.ended, summary.left) == (Ended.STOPPED, 1)
