@@ -35,6 +35,9 @@ class Settings:
     """Whether labels of coders are hidden until the reviewer has committed an own one."""
     whisper_folder: str = ""
     """A folder with another speech model for faster-whisper; empty for the one that comes along."""
+    frame_px: int = 640
+    """Longest side, in pixels, of the frames that models are shown; 224 to 2,048. A full blackboard
+    can just be read at 640, and 30 such frames take about 9,000 tokens of a Qwen-VL model."""
     endpoints: tuple[dict[str, Any], ...] = ()
     """Servers that may be asked once they are on, as `app.endpoints` keeps them; never a key."""
     endpoints_found: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -90,7 +93,14 @@ class Settings:
 
 
 def _sensible(stored: dict[str, Any]) -> dict[str, Any]:
-    kinds = {"author": str, "theme": str, "text_scale": float, "blind": bool, "whisper_folder": str}
+    kinds = {
+        "author": str,
+        "theme": str,
+        "text_scale": float,
+        "blind": bool,
+        "whisper_folder": str,
+        "frame_px": int,
+    }
     known = {field.name for field in fields(Settings)}
     kept = {
         name: float(value) if kinds.get(name) is float and type(value) is int else value
@@ -106,6 +116,8 @@ def _sensible(stored: dict[str, Any]) -> dict[str, Any]:
         kept.pop("theme", None)
     if "text_scale" in kept:
         kept["text_scale"] = min(max(kept["text_scale"], 0.8), 2.0)
+    if "frame_px" in kept:
+        kept["frame_px"] = min(max(kept["frame_px"], 224), 2048)
     return kept
 
 

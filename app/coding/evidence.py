@@ -14,7 +14,7 @@ from itertools import pairwise
 from app.coding.cautions import differences, left_out
 from app.coding.folding import folded_words
 from app.coding.quotes import Passage, WordIndex
-from app.coding.records import Check, Citation, Evidence
+from app.coding.records import Check, Citation, Evidence, Prediction
 from app.lesson.clips import Clip
 from app.lesson.spans import Span, show_time
 from app.lesson.transcript.records import Flag, Utterance, reach_ms
@@ -45,6 +45,14 @@ def grounding(evidence: Sequence[Evidence]) -> Proportion | None:
     if not evidence:
         return None
     return Proportion(sum(e.check.supports for e in evidence), len(evidence))
+
+
+def run_grounding(predictions: Sequence[Prediction]) -> Proportion | None:
+    """Give the grounding of a whole run: found pieces of evidence over all that were cited.
+
+    Pooled over its predictions, so that a clip with much evidence weighs more than one with little.
+    """
+    return grounding([cited for prediction in predictions for cited in prediction.evidence])
 
 
 def stands(evidence: Sequence[Evidence]) -> bool:

@@ -1,0 +1,239 @@
+"""The chat coder: a language model, with or without sight, asked about each clip by the protocol.
+
+It stands on any `Chat`. What it answers is a claim: quotes are looked up in the transcript, what
+is said to be seen must lie inside the clip, and a failure stays one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.coding.chat_answer import read_claim
+from app.coding.chat_predictions import Pairs, not_asked, prediction_of
+from app.coding.chat_questions import FRAME_PX, Asked, Asking
+from app.coding.coders import LessonDone, no_keeping
+from app.coding.conditions import CoderChoice
+from app.coding.evidence import QuoteFinder
+from app.coding.material import Material
+from app.coding.practices import Practice, digest, read_practices
+from app.coding.prompts import Prompt, read_prompt
+from app.coding.records import Prediction
+from app.errors import ClerestoryError, Refused
+from app.running.plan import Plan, make_plan
+from app.running.protocols import Report
+from app.running.questions import Chat, Status
+from app.running.results import Result, read_results
+from app.running.run import Ended, run
+from resources import resource
+
+if TYPE_CHECKING:
+    from app.store.attempts import Attempts
+
+LOOK_S = 5.0
+"""How often a run looks whether a lesson is complete."""
+
+
+class ChatCoder:
+    """A coder that asks a model; a `Coder`.
+
+    Args:
+        choice: The model by name, its condition, how many draws.
+        chat: The model.
+        attempts: Where every answer is kept.
+        practices: Whose definitions are told; `None` takes what is shipped.
+        prompt: The words; `None` takes what is shipped.
+        frame_px: Longest side of a frame.
+    """
+
+    def __init__(
+        self,
+        choice: CoderChoice,
+        chat: Chat,
+        attempts: Attempts,
+        practices: Sequence[Practice] | None = None,
+        prompt: Prompt | None = None,
+        frame_px: int = FRAME_PX,
+    ) -> None:
+        if practices is None:
+            practices = read_practices(resource("practices.toml"))
+        self._choice, self._chat, self._attempts = choice, chat, attempts
+        self._facts = chat.facts()
+        self._practices = tuple(practices)
+        prompt = prompt or read_prompt(resource("prompts/cip.toml"))
+        self._asking = Asking(choice, self._facts, self._practices, prompt, frame_px)
+
+    @property
+    def name(self) -> str:
+        """The model, its condition and its draws, e.g. `my-model TV few_shot`."""
+        return self._choice.name
+
+    def refusal(self, material: Material) -> Refused | None:
+        """Say why a lesson cannot be coded under this condition; `None` when it can."""
+        return self._asking.refusal(material)
+
+    def plan(self, materials: Sequence[Material]) -> Plan:
+        """Say what would be asked about some lessons, all in one plan.
+
+        Raises:
+            Refused: One of the lessons cannot be coded.
+        """
+        return self._planned([self._lesson(material) for material in materials])
+
+    def code_all(
+        self,
+        materials: Sequence[Material],
+        report: Report,
+        stop: threading.Event,
+        done: LessonDone = no_keeping,
+    ) -> list[list[Prediction]]:
+        """Ask about each clip of each lesson; see `app.coding.coders.Coder`.
+
+        Raises:
+            Refused: One of the lessons cannot be coded; nothing is asked then.
+            EngineMissing: The model is not there or cannot be used.
+            Cancelled: `stop` was set.
+            Paused: The engine failed again and again.
+        """
+        lessons = [self._lesson(material) for material in materials]
+        plan = self._planned(lessons)
+        handing = _HandingOver(self, lessons, plan, done)
+
+        def told(share: float, doing: str) -> None:
+            report(share, doing)
+            handing.look()
+
+        try:
+            summary = run(plan, self._chat, self._attempts, read_claim, told, stop)
+        except ClerestoryError:
+            handing.hand_over(complete_only=True)
+            raise
+        finished = summary.ended is Ended.DONE
+        handing.hand_over(summary.results, complete_only=not finished)
+        summary.require_done()
+        return [handing.coded[place] for place in range(len(lessons))]
+
+    def predictions(self, lesson: _Lesson, results: Sequence[Result]) -> list[Prediction]:
+        """Make the predictions of a lesson whose draws all have a result."""
+        finder = QuoteFinder(lesson.material.utterances)
+        by_question: dict[int, list[Result]] = {}
+        for result in results:
+            by_question.setdefault(id(result.question), []).append(result)
+        provenance = self._provenance()
+        found = []
+        for asked in lesson.asked:
+            if asked.question is None:
+                found.append(not_asked(asked, self.name, provenance))
+                continue
+            own = by_question[id(asked.question)]
+            found.append(prediction_of(asked, own, self.name, provenance, finder))
+        return found
+
+    def results(self, plan: Plan) -> tuple[Result, ...]:
+        """Give the results that are in the store."""
+        return read_results(plan, self._attempts, read_claim)
+
+    def _lesson(self, material: Material) -> _Lesson:
+        refused = self.refusal(material)
+        if refused is not None:
+            raise refused
+        return _Lesson(material, tuple(self._asking.ask(material, c) for c in material.clips))
+
+    def _planned(self, lessons: Sequence[_Lesson]) -> Plan:
+        titles = ", ".join(f"“{lesson.material.title}”" for lesson in lessons[:2])
+        more = f" and {len(lessons) - 2} more" if len(lessons) > 2 else ""
+        questions = [a.question for lesson in lessons for a in lesson.asked if a.question]
+        return make_plan(f"Code {titles}{more} by {self.name}", questions, self._facts)
+
+    def _provenance(self) -> Pairs:
+        condition, sampler = self._asking.condition, self._asking.sampler
+        prompt = self._asking.prompt
+        return (
+            ("kind", "chat: a model's claim, not a judgement"),
+            ("engine", self._choice.engine),
+            ("input", str(condition.input)),
+            ("prompting", str(condition.prompting)),
+            ("draws", str(self._choice.draws)),
+            ("prompt", f"{prompt.name}/{prompt.version}"),
+            ("sha256 prompt", prompt.sha256),
+            ("practices", f"sha256 {digest(self._practices)}"),
+            ("run by", f"{self._facts.name} {self._facts.version}".strip()),
+            *self._facts.identity,
+            ("temperature", f"{sampler.temperature:g}"),
+            ("most new tokens", str(sampler.max_tokens)),
+            ("seed", str(sampler.seed)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    material: Material
+    asked: tuple[Asked, ...]
+
+    @property
+    def questions(self) -> set[int]:
+        return {id(asked.question) for asked in self.asked if asked.question is not None}
+
+
+class _HandingOver:
+    """Hands each lesson over as soon as it is complete, also while others are under way."""
+
+    def __init__(
+        self, coder: ChatCoder, lessons: Sequence[_Lesson], plan: Plan, done: LessonDone
+    ) -> None:
+        self._coder, self._lessons, self._done = coder, lessons, done
+        self._plans = [_part(plan, lesson) for lesson in lessons]
+        self._looked = time.monotonic()
+        self.coded: dict[int, list[Prediction]] = {}
+
+    def look(self) -> None:
+        """Hand over what is complete, from the front; asked often, it looks now and then.
+
+        Questions are put in the order of the lessons, so that behind one that is not complete
+        there is hardly one that is.
+        """
+        if time.monotonic() - self._looked < LOOK_S:
+            return
+        for place in self._waiting():
+            if not self._hand(place, self._coder.results(self._plans[place]), True):
+                break
+        self._looked = time.monotonic()
+
+    def hand_over(self, results: Sequence[Result] | None = None, *, complete_only: bool) -> None:
+        """Hand over the rest, at the end of a run.
+
+        Args:
+            results: Of the whole run; read from the store when not given.
+            complete_only: Leave lessons for later in which the engine failed: they are asked
+                again when the run is resumed.
+        """
+        for place in self._waiting():
+            own = self._lessons[place].questions
+            if results is None:
+                found: Sequence[Result] = self._coder.results(self._plans[place])
+            else:
+                found = [result for result in results if id(result.question) in own]
+            self._hand(place, found, complete_only)
+
+    def _waiting(self) -> list[int]:
+        return [place for place in range(len(self._lessons)) if place not in self.coded]
+
+    def _hand(self, place: int, results: Sequence[Result], complete_only: bool) -> bool:
+        lesson = self._lessons[place]
+        failed = any(result.status is Status.BACKEND_ERROR for result in results)
+        if len(results) < len(self._plans[place].draws) or (failed and complete_only):
+            return False
+        self.coded[place] = self._coder.predictions(lesson, results)
+        self._done(lesson.material, self.coded[place])
+        return True
+
+
+def _part(plan: Plan, lesson: _Lesson) -> Plan:
+    """Give the part of a plan that belongs to one lesson."""
+    own = lesson.questions
+    return Plan(
+        plan.title, plan.facts, tuple(draw for draw in plan.draws if id(draw.question) in own)
+    )
