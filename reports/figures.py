@@ -82,6 +82,7 @@ class _Box:
 
 
 _EMPTY = _Box("#FFFFFF", FAINT, FAINT, "", dashed=True)
+_APART = _Box("#FFFFFF", INK, INK, "≠")
 
 
 def _boxes(
@@ -93,6 +94,8 @@ def _boxes(
         colours = palette.of(prediction.practice)
         letter = letters.get(prediction.practice, prediction.practice)
         suggested = _Box(colours.tint, colours.fill, INK, letter, _level(prediction.level))
+    if review.is_disputed(clip.clip_id):
+        return suggested, _APART
     return suggested, _decided(review.decision_for(clip.clip_id), palette, letters)
 
 

@@ -41,6 +41,7 @@ def write_lesson_report(
     folder: Path,
     made_at: str,
     program: str,
+    flags: Mapping[int, str] | None = None,
 ) -> list[Path]:
     """Write the report as tagged PDF/UA-1 with two tables beside it. Call it in a child process.
 
@@ -51,6 +52,8 @@ def write_lesson_report(
         folder: Where to write; made if need be, older reports in it are replaced.
         made_at: ISO 8601, the date on the page.
         program: Name and version, e.g. `Clerestory 0.1.0`.
+        flags: What the probes of the evidence say against a suggestion, as a full sentence, by
+            the number of the prediction.
 
     Returns:
         The files written: `lesson-report.pdf`, `clips.csv`, `utterances.csv`.
@@ -61,7 +64,7 @@ def write_lesson_report(
     palette = read_palette(resource("palette.toml"))
     files = _small_pictures(pictures, picture_times(review))
     names = {time_ms: _name(time_ms) for time_ms in files}
-    page, timeline = build_page(review, practices, palette, names, made_at, program)
+    page, timeline = build_page(review, practices, palette, names, made_at, program, flags)
     parts: dict[str, bytes | Path] = {_name(time_ms): data for time_ms, data in files.items()}
     if timeline is not None:
         parts["timeline.svg"] = timeline

@@ -7,22 +7,28 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from app.coding.evidence import stands
 from app.coding.practices import Practice
-from app.coding.queue import LOW_MARGIN
-from app.coding.records import Decision, Prediction, Verdict
 from app.coding.review import LessonReview
-from app.lesson.clips import Clip
 from app.lesson.spans import show_time
 from app.palette import Palette
 from reports.figures import Timeline, draw_timeline
-from reports.lesson_evidence import Lines, counts, evidence_block
+from reports.lesson_changes import changes
+from reports.lesson_clips import SAID, ClipPage, badge, clip_blocks
+from reports.lesson_coders import coder_blocks, grounding_table, name_coders, outcomes_table
+from reports.lesson_differences import (
+    code_name,
+    coders_apart,
+    codes_name,
+    draws_apart,
+    people_apart,
+    who_decided,
+)
+from reports.lesson_evidence import Lines
 from reports.lesson_words import decided_table, provenance, reviewers, summary, unknowns
-from reports.moments import evidence_times, poster_time, suggestions
-from reports.wording import UNDEFINED, count, show_date, show_length, show_lines, show_place
+from reports.moments import evidence_times, poster_time
+from reports.wording import UNDEFINED, count, show_date, show_length, show_place
 
 _LANGUAGE = re.compile(r"^[a-z]{2,3}(?=$|[-_])")
-_SAID = {Verdict.ACCEPT: "Accepted", Verdict.CORRECT: "Corrected", Verdict.REJECT: "Rejected"}
 
 Block = dict[str, Any]
 
@@ -34,6 +40,7 @@ def build_page(
     pictures: Mapping[int, str],
     made_at: str,
     program: str,
+    flags: Mapping[int, str] | None = None,
 ) -> tuple[Block, bytes | None]:
     """Gather the page.
 
@@ -44,6 +51,8 @@ def build_page(
         pictures: Names of picture files that are there, by moment.
         made_at: ISO 8601.
         program: Name and version.
+        flags: What the probes of the evidence say against a suggestion, as a full sentence, by
+            the number of the prediction: “Right for the wrong reason? …”.
 
     Returns:
         The data for the template, and the timeline as SVG when there are clips.
@@ -62,9 +71,18 @@ def build_page(
         "summary": summary(review, lines),
         "decided": {"heads": heads, "rows": rows},
         "timeline": _timeline_block(review, timeline),
-        "legend": [_badge(p.id, p.title, palette) for p in practices],
-        "clips": _clip_blocks(review, practices, palette, lines, pictures),
+        "legend": [badge(p.id, p.title, palette) for p in practices],
+        "clips": clip_blocks(
+            ClipPage(review, practices, palette, lines, pictures, name_coders(review), flags or {})
+        ),
         "unreviewed": _unreviewed(review),
+        "changes": changes(review),
+        "people_apart": people_apart(review),
+        "coders_apart": coders_apart(review),
+        "draws_apart": draws_apart(review),
+        "grounding": grounding_table(review),
+        "outcomes": outcomes_table(review),
+        "coders": coder_blocks(review),
         "unknown": [*unknowns(review), *_picture_gaps(review, pictures)],
         "provenance": provenance(review, made_at, program),
         "guide": [_guide(p, palette) for p in practices],
@@ -107,126 +125,30 @@ def _timeline_block(review: LessonReview, timeline: Timeline | None) -> Block | 
 
 
 def _timeline_alt(review: LessonReview) -> str:
-    told = []
-    for number, clip in enumerate(review.clips[:40], 1):
-        prediction, decision = (
-            review.prediction_for(clip.clip_id),
-            review.decision_for(clip.clip_id),
-        )
-        suggested = _code(prediction.practice, prediction.level) if prediction else "nothing"
-        decided = _outcome(decision) if decision else "not yet reviewed"
-        told.append(f"clip {number}, {show_place(clip)}: suggested {suggested}, {decided}")
+    told = [
+        f"clip {number}, {show_place(clip)}: suggested {_suggested(review, clip.clip_id)}, "
+        f"{_decided(review, clip.clip_id)}"
+        for number, clip in enumerate(review.clips[:40], 1)
+    ]
     if len(review.clips) > 40:
         told.append(f"and {len(review.clips) - 40} more, listed under Clips")
     return "Clips in order. " + "; ".join(told) + "."
 
 
-def _clip_blocks(
-    review: LessonReview,
-    practices: Sequence[Practice],
-    palette: Palette,
-    lines: Lines,
-    pictures: Mapping[int, str],
-) -> list[Block]:
-    times = evidence_times(review)
-    blocks = []
-    for number, clip in enumerate(review.clips, 1):
-        shown = []
-        for prediction in suggestions(review, clip.clip_id):
-            evidence = [
-                evidence_block(
-                    e, lines, times.get((clip.clip_id, prediction.coder, place), ()), pictures
-                )
-                for place, e in enumerate(prediction.evidence)
-            ]
-            shown.append(
-                {
-                    **_suggestion(prediction, clip, practices, palette, lines),
-                    "evidence": evidence,
-                }
-            )
-        decision = review.decision_for(clip.clip_id)
-        blocks.append(
-            {
-                "number": number,
-                "place": show_place(clip),
-                "extent": _extent(clip),
-                "suggestions": shown,
-                "decision": _decision(decision, clip, practices, palette) if decision else None,
-            }
-        )
-    return blocks
+def _suggested(review: LessonReview, clip_id: str) -> str:
+    prediction = review.prediction_for(clip_id)
+    return code_name(prediction.code) if prediction and prediction.code else "nothing"
 
 
-def _extent(clip: Clip) -> str:
-    if clip.span is None:
-        return "no times"
-    return f"{show_length(clip.span.duration_ms)}, {show_lines(clip)}"
-
-
-def _suggestion(
-    prediction: Prediction,
-    clip: Clip,
-    practices: Sequence[Practice],
-    palette: Palette,
-    lines: Lines,
-) -> Block:
-    notes = [prediction.note] if prediction.note else []
-    if _moved(prediction.clip, clip):
-        before = show_place(prediction.clip)
-        notes.append(f"The clip was changed after this suggestion: then it was {before}.")
-    if prediction.practice and not any(counts(e, lines) for e in prediction.evidence):
-        notes.append("Nothing that was cited supports this suggestion.")
-    elif prediction.practice and not stands(prediction.evidence):
-        notes.append("What supports this suggestion is too weak to stand alone.")
-    return {
-        "coder": prediction.coder,
-        "kind": "Finder’s suggestion" if "finder" in prediction.coder else "Suggestion",
-        "badge": _badge(prediction.practice, "", palette) if prediction.practice else None,
-        "code": _code_words(prediction.practice, prediction.level, practices),
-        "margin": _margin(prediction),
-        "notes": notes,
-    }
-
-
-def _margin(prediction: Prediction) -> str:
-    if not prediction.practice:
-        return ""
-    if prediction.margin is None:
-        return f"Lead over the next practice: {UNDEFINED} (this coder gives none)."
-    size = "Narrow lead" if prediction.margin < LOW_MARGIN else "Lead"
-    return f"{size} over the next practice: {prediction.margin:.2f} on a scale from 0 to 1."
-
-
-def _decision(
-    decision: Decision, clip: Clip, practices: Sequence[Practice], palette: Palette
-) -> Block:
-    rejected = decision.verdict is Verdict.REJECT
-    how = "with the suggestion in view" if decision.coder else "without a suggestion to look at"
-    if decision.blind:
-        how = "blind, before any suggestion was shown"
-    before = show_place(decision.clip)
-    return {
-        "word": _SAID[decision.verdict],
-        "badge": None if rejected else _badge(decision.practice, "", palette),
-        "code": "none of the four practices, or not to be coded"
-        if rejected
-        else _code_words(decision.practice, decision.level, practices),
-        "by": f"{decision.author or 'somebody unnamed'}, {show_date(decision.made_at)}, {how}",
-        "note": decision.note,
-        "moved": f"The clip was changed after this decision: then it was {before}."
-        if _moved(decision.clip, clip)
-        else "",
-    }
-
-
-def _moved(then: Clip, now: Clip) -> bool:
-    return (then.first, then.last, then.start_ms, then.end_ms) != (
-        now.first,
-        now.last,
-        now.start_ms,
-        now.end_ms,
-    )
+def _decided(review: LessonReview, clip_id: str) -> str:
+    decision = review.decision_for(clip_id)
+    if decision is not None:
+        codes = f": {codes_name(decision)}" if decision.codes else ""
+        return f"{SAID[decision.verdict].lower()}{codes}"
+    apart = review.disputed_words(clip_id)
+    if apart:
+        return f"people differ ({'; '.join(map(who_decided, apart))})"
+    return "not yet reviewed"
 
 
 def _unreviewed(review: LessonReview) -> list[str]:
@@ -234,8 +156,7 @@ def _unreviewed(review: LessonReview) -> list[str]:
     told = []
     for number, clip in enumerate(review.clips, 1):
         if clip.clip_id in left:
-            prediction = review.prediction_for(clip.clip_id)
-            suggested = _code(prediction.practice, prediction.level) if prediction else "nothing"
+            suggested = _suggested(review, clip.clip_id)
             told.append(f"Clip {number}, {show_place(clip)}: {suggested} suggested")
     return told
 
@@ -255,38 +176,9 @@ def _picture_gaps(review: LessonReview, pictures: Mapping[int, str]) -> list[str
     return told
 
 
-def _outcome(decision: Decision) -> str:
-    if decision.verdict is Verdict.REJECT:
-        return "rejected"
-    return f"{_SAID[decision.verdict].lower()}: {_code(decision.practice, decision.level)}"
-
-
-def _code(practice: str, level: int | None) -> str:
-    if not practice:
-        return "nothing"
-    return f"{practice} level {level}" if level is not None else practice
-
-
-def _code_words(practice: str, level: int | None, practices: Sequence[Practice]) -> str:
-    """Write a code out: `Pressing for explanation, level 2: What happened`."""
-    if not practice:
-        return "no practice: nothing to go by was found"
-    known = next((p for p in practices if p.id == practice), None)
-    title = known.title if known else practice
-    if level is None:
-        return f"{title}, level {UNDEFINED} (none was given)"
-    step = next((s.title for s in known.levels if s.level == level), "") if known else ""
-    return f"{title}, level {level}" + (f": {step}" if step else "")
-
-
-def _badge(practice: str, title: str, palette: Palette) -> Block:
-    colours = palette.of(practice)
-    return {"id": practice, "title": title, "fill": colours.fill, "ink": colours.ink}
-
-
 def _guide(practice: Practice, palette: Palette) -> Block:
     return {
-        **_badge(practice.id, practice.title, palette),
+        **badge(practice.id, practice.title, palette),
         "descriptor": practice.descriptor,
         "levels": [[str(s.level), s.title, s.descriptor] for s in practice.levels],
     }

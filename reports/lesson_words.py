@@ -10,6 +10,7 @@ from app.coding.practices import Practice
 from app.coding.records import Check, Decision, Prediction, Verdict
 from app.coding.review import LessonReview
 from app.lesson.transcript.records import NEVER_CODED_FROM, Flag, Transcript
+from reports.lesson_coders import MOST_NAMED
 from reports.lesson_evidence import Lines, counts
 from reports.moments import suggestions
 from reports.wording import UNDEFINED, count, listed, show_date, show_length, some
@@ -53,21 +54,25 @@ def summary(review: LessonReview, lines: Lines) -> list[str]:
         ]
     decided, total = standing(review), len(review.clips)
     length = f" is {show_length(review.media.duration_ms)} long and" if review.media else ""
-    told = [f"The lesson{length} is cut into {count(total, 'clip')}. {_decided(decided, total)}"]
+    apart = sum(review.is_disputed(clip.clip_id) for clip in review.clips)
+    told = [
+        f"The lesson{length} is cut into {count(total, 'clip')}. {_decided(decided, apart, total)}"
+    ]
     told += [" ".join([_suggested(review), _cited(review, lines)]).strip()]
     return told
 
 
-def _decided(decided: Sequence[Decision], total: int) -> str:
+def _decided(decided: Sequence[Decision], apart: int, total: int) -> str:
+    differ = f"On {apart} of {total} people differ, so no code stands there. " if apart else ""
     if not decided:
-        return f"Nobody has decided yet: 0 of {total} reviewed."
+        return differ or f"Nobody has decided yet: 0 of {total} reviewed."
     kinds = Counter(d.verdict for d in decided)
     blind = sum(d.blind for d in decided)
-    left = total - len(decided)
+    left = total - len(decided) - apart
     return (
         f"People have decided on {len(decided)} of {total}: "
         f"{kinds[Verdict.ACCEPT]} accepted, {kinds[Verdict.CORRECT]} corrected, "
-        f"{kinds[Verdict.REJECT]} rejected. "
+        f"{kinds[Verdict.REJECT]} rejected. {differ}"
         + (f"{blind} of these {len(decided)} decisions were made blind. " if blind else "")
         + (
             f"{left} of {total} {'is' if left == 1 else 'are'} not yet reviewed, and "
@@ -84,8 +89,11 @@ def _suggested(review: LessonReview) -> str:
         return "No coder has looked at these clips, so there are no suggestions."
     named = {p.clip.clip_id for p in shown if p.practice}
     coders = sorted({p.coder for p in shown})
+    who = f"coder{'s' if len(coders) > 1 else ''} {listed(coders)}"
+    if len(coders) > MOST_NAMED:
+        who = f"{len(coders)} coders, which are listed and numbered at the end,"
     return (
-        f"The coder{'s' if len(coders) > 1 else ''} {listed(coders)} suggested a practice for "
+        f"The {who} suggested a practice for "
         f"{len(named)} of {count(len(review.clips), 'clip')}. A suggestion points to where a look "
         "may be worth while; it is not a judgement."
     )
@@ -216,11 +224,6 @@ def provenance(review: LessonReview, made_at: str, program: str) -> list[list[st
     origins = Counter(clip.proposed_by or "not recorded" for clip in review.clips)
     if origins:
         rows.append(["Clips by", listed([f"{name} ({n})" for name, n in origins.items()])])
-    told: dict[tuple[str, str], None] = {}
-    for prediction in current(review):
-        told[("Coder", prediction.coder)] = None
-        told.update({(f"{prediction.coder}: {n}", v): None for n, v in prediction.provenance})
-    rows += [[name, value] for name, value in told]
     if review.history:
         done = [change for change in review.history if not change.undone]
         rows.append(["Changes by people", count(len(done), "change")])
