@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from app.commands.line import run_line
 from app.desk import Desk
 from app.endpoints import EndpointRules
-from app.files import Parts
+from app.files import Parts, Pictures
 from app.models import ModelShelf
 from app.running.child import Child
 from app.running.protocols import Embedder, Transcriber
+from app.running.questions import Chat
 
 
 def parts() -> Parts:
@@ -25,6 +28,8 @@ def parts() -> Parts:
         coaching_page="reports.coaching:write_coaching_page",
         shelf=_shelf,
         endpoints=_endpoints,
+        local_chat=_local_chat,
+        endpoint_chat=_endpoint_chat,
         ask_model="engines.local_try:ask_once",
         loaded_model="engines.llama_cpp_child:loaded",
         free_model="engines.llama_cpp_child:let_go",
@@ -48,6 +53,20 @@ def _endpoints() -> EndpointRules:
     from engines.endpoint_rules import Rules
 
     return Rules()
+
+
+def _local_chat(child: Child, name: str) -> Chat:
+    from engines.chats import local_chat
+
+    return local_chat(child, name)
+
+
+def _endpoint_chat(
+    stored: Mapping[str, Any], found: Mapping[str, Any] | None, pictures: Pictures
+) -> Chat:
+    from engines.chats import endpoint_chat
+
+    return endpoint_chat(stored, found, pictures)
 
 
 def _window(desk: Desk, lesson_id: str | None) -> int:

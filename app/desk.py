@@ -14,19 +14,21 @@ from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
-from app.coding.coders import coder_names, make_coder
-from app.coding.material import material_of
+from app.answering import Answering, EngineChoice
+from app.coding.coders import coder_names
+from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
 from app.coding.practices import Practice, read_practices
 from app.coding.review import LessonReview
+from app.coding_lessons import LeftOut, LessonCoding
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.files import Files, Parts, recordings_in, transcript_beside
-from app.lesson.clip_proposals import propose_clips
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
 from app.lesson.transcript.roles import guess_roles
 from app.models import ModelShelf
+from app.running.plan import Estimate
 from app.running.protocols import Report, no_report
 from app.running.questions import RawAnswer
 from app.settings import Settings
@@ -69,7 +71,7 @@ class Desk:
         return read_practices(resource("practices.toml"))
 
     def coders(self) -> tuple[str, ...]:
-        """Names of the coders that can run on this computer now."""
+        """Names of the coders that ask no model."""
         return coder_names()
 
     def endpoints(self) -> tuple[str, ...]:
@@ -198,36 +200,52 @@ class Desk:
         transcript = self.files.hear(Path(media.path), report, stop)
         self.library.set_transcript(lesson_id, transcript, guess_roles(transcript))
 
+    @cached_property
+    def answering(self) -> Answering:
+        """The models that can answer questions here."""
+        return Answering(self.files, lambda: self.shelf, lambda: self.servers)
+
+    @cached_property
+    def coding(self) -> LessonCoding:
+        """Everything that is done to have lessons coded; also gives coders by choice."""
+        return LessonCoding(self.library, self.files, self.answering, self.practices, self.settings)
+
+    def engines(self) -> tuple[EngineChoice, ...]:
+        """List the models that may code: what each takes, where it is, why it cannot be asked.
+
+        Loads no model and opens no connection.
+        """
+        return self.answering.choices()
+
+    def plan_coding(self, lesson_ids: Iterable[str], choice: CoderChoice | str) -> Estimate | None:
+        """Say what coding some lessons would take; see `LessonCoding.plan`."""
+        return self.coding.plan(lesson_ids, choice)
+
     def code(
         self,
         lesson_id: str,
-        coder: str = "evidence-finder",
+        choice: CoderChoice | str = EVIDENCE_FINDER,
         report: Report = no_report,
         stop: threading.Event | None = None,
     ) -> None:
         """Propose clips when there are none, and have a coder find evidence and codes in them.
 
         Raises:
-            TranscriptRefused: The lesson has no transcript with usable lines.
-            WrongUse: There is no coder of that name.
+            Refused: The coder cannot code this lesson, e.g. it has no transcript with usable lines.
+            EngineMissing, WrongUse, Cancelled, Paused: As `LessonCoding.code`.
         """
-        stop = stop or threading.Event()
-        embedder = self.files.embedder()
-        chosen = make_coder(coder, embedder, self.practices)
-        material = material_of(self.library.lesson(lesson_id))
-        refused = chosen.refusal(material)
-        if refused is not None:
-            raise refused
-        if not material.clips:
-            report(0.05, "looking for where activities change")
-            vectors = embedder.embed([line.text for line in material.utterances])
-            span = material.media.span if material.media else None
-            clips = propose_clips(material.utterances, span, vectors)
-            self.library.propose_clips(lesson_id, clips)
-            material = replace(material, clips=clips)
-        (predictions,) = chosen.code_all([material], report, stop)
-        provenance = predictions[0].provenance if predictions else ()
-        self.library.add_run(lesson_id, chosen.name, provenance, predictions)
+        for left_out in self.coding.code([lesson_id], choice, report, stop):
+            raise left_out.why
+
+    def code_many(
+        self,
+        lesson_ids: Iterable[str],
+        choice: CoderChoice | str,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> tuple[LeftOut, ...]:
+        """Have lessons coded in one go; see `LessonCoding.code`."""
+        return self.coding.code(lesson_ids, choice, report, stop)
 
     def write_report(
         self,

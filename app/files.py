@@ -10,10 +10,11 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from app.coding.practices import Practice
 from app.coding.review import LessonReview
-from app.endpoints import EndpointRules
+from app.endpoints import EndpointRules, EndpointState
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
@@ -21,7 +22,7 @@ from app.models import LoadedModel, ModelShelf
 from app.places import cache_folder, log_folder
 from app.running.child import Child
 from app.running.protocols import Embedder, Report, Transcriber, no_report
-from app.running.questions import RawAnswer
+from app.running.questions import Chat, FrameRef, RawAnswer
 from app.settings import Settings
 
 MEDIA_SUFFIXES = frozenset(
@@ -36,6 +37,10 @@ TRANSCRIPT_SUFFIXES = (".vtt", ".srt", ".eaf", ".TextGrid")
 
 Only formats that are always transcripts: a `.docx` of the same name may be the lesson plan.
 """
+
+
+Pictures = Callable[[FrameRef], Path]
+"""Gives the picture file of a frame; called on the threads that ask a server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,11 @@ class Parts:
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]
     """Gives what is known of servers that may be asked."""
+    local_chat: Callable[[Child, str], Chat]
+    """Gives an installed model by name, to be asked in a child process."""
+    endpoint_chat: Callable[[Mapping[str, Any], Mapping[str, Any] | None, Pictures], Chat]
+    """Gives an endpoint: from what the settings keep of it, what its last test found out, and what
+    gives the files of frames."""
     ask_model: str
     """Dotted name of the function that asks an installed model; called in a child process."""
     loaded_model: str
@@ -178,6 +188,23 @@ class Files:
         if self.models.pid is not None:
             self.models.call(self.parts.free_model, stop=stop)
 
+    def local_chat(self, name: str) -> Chat:
+        """Give an installed model by name; it is loaded by the first question.
+
+        Raises:
+            EngineMissing: It, or what runs it, is not installed, or it cannot run here.
+        """
+        return self.parts.local_chat(self.models, name)
+
+    def endpoint_chat(self, state: EndpointState, pictures: Pictures) -> Chat:
+        """Give an endpoint as a model that can be asked; no connection is opened for that.
+
+        Raises:
+            Refused: What is kept of it makes no sense.
+        """
+        found = self._settings.endpoints_found.get(state.name)
+        return self.parts.endpoint_chat(state.stored, found, pictures)
+
     def embedder(self) -> Embedder:
         """Give what turns utterances into vectors."""
         return self.parts.embedder(self._engines)
@@ -205,13 +232,33 @@ class Files:
             "app.lesson.media.pictures:write_pictures",
             media.path,
             tuple(times_ms),
-            str(_cache_of(media)),
+            str(_cache_of(media.fingerprint)),
             max_px,
             exact,
             report=report,
             stop=stop,
         )
         return {time_ms: Path(path) for time_ms, path in found.items()}
+
+    def frame_pictures(
+        self,
+        path: str,
+        fingerprint: str,
+        times_ms: Iterable[int],
+        max_px: int,
+        stop: threading.Event | None = None,
+    ) -> dict[int, Path]:
+        """Give picture files of exact frames of a recording that is known by its fingerprint."""
+        found: dict[int, str] = self._media.call(
+            "app.lesson.media.pictures:write_pictures",
+            path,
+            tuple(times_ms),
+            str(_cache_of(fingerprint)),
+            max_px,
+            True,
+            stop=stop,
+        )
+        return {time_ms: Path(made) for time_ms, made in found.items()}
 
     def poster(self, media: MediaFacts, stop: threading.Event | None = None) -> Path | None:
         """Give a picture file that stands for the lesson, or `None` when there is no picture."""
@@ -240,7 +287,7 @@ class Files:
         found: Waveform = self._media.call(
             "app.lesson.media.sound:cached_waveform",
             media.path,
-            str(_cache_of(media)),
+            str(_cache_of(media.fingerprint)),
             report=report,
             stop=stop,
         )
@@ -324,5 +371,5 @@ def recordings_in(place: Path) -> list[Path]:
     return sorted(p for p in place.rglob("*") if p.is_file() and is_recording(p))
 
 
-def _cache_of(media: MediaFacts) -> Path:
-    return cache_folder() / media.fingerprint[:24]
+def _cache_of(fingerprint: str) -> Path:
+    return cache_folder() / fingerprint[:24]

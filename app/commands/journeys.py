@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
 from app.coding.records import Evidence, Prediction
 from app.coding.review import LessonReview
+from app.commands.coders import run_in_words, tell_plan, tell_where
 from app.commands.out import Out
 from app.desk import Desk
 from app.errors import MediaRefused, Refused, TranscriptRefused
@@ -14,16 +16,34 @@ from app.files import is_recording
 from app.lesson.clips import Clip
 from app.lesson.spans import show_time
 
+FINDER = CoderChoice(EVIDENCE_FINDER)
+
 
 def review(
-    desk: Desk, file: Path, transcript: Path | None, coder: str, folder: Path | None, out: Out
+    desk: Desk,
+    file: Path,
+    transcript: Path | None,
+    coder: CoderChoice,
+    folder: Path | None,
+    out: Out,
 ) -> int:
     """Take a recording, or a transcript alone, all the way to a lesson report."""
+    # Before the long work: a coder that is not there is no reason to write down an hour of speech.
+    desk.coding.coder(coder)
     lesson_id = _add(desk, file, transcript, out)
     folder = folder or Path(f"{file.stem} review")
     files, missing = _review_lesson(desk, lesson_id, coder, folder, out)
     _tell(desk.library.lesson(lesson_id), files, coder, out, missing)
     return 0
+
+
+def plan(desk: Desk, file: Path, transcript: Path | None, coder: CoderChoice, out: Out) -> int:
+    """Add a lesson, with its words, and say what coding it would take; asks no model."""
+    desk.coding.coder(coder)
+    lesson_id = _add(desk, file, transcript, out)
+    if desk.library.lesson(lesson_id).transcript is None:
+        desk.hear(lesson_id, out.report)
+    return tell_plan(desk, lesson_id, coder, out)
 
 
 def report(desk: Desk, lesson: str, folder: Path, out: Out) -> int:
@@ -42,8 +62,8 @@ def demo(desk: Desk, folder: Path | None, out: Out) -> str:
     """Review the sample lesson; gives its id, so that the window can open on it."""
     lesson_id = desk.add_sample(out.report)
     folder = folder or Path("sample-review")
-    files, missing = _review_lesson(desk, lesson_id, "evidence-finder", folder, out)
-    _tell(desk.library.lesson(lesson_id), files, "evidence-finder", out, missing)
+    files, missing = _review_lesson(desk, lesson_id, FINDER, folder, out)
+    _tell(desk.library.lesson(lesson_id), files, FINDER, out, missing)
     return lesson_id
 
 
@@ -62,7 +82,7 @@ def _add(desk: Desk, file: Path, transcript: Path | None, out: Out) -> str:
 
 
 def _review_lesson(
-    desk: Desk, lesson_id: str, coder: str, folder: Path, out: Out
+    desk: Desk, lesson_id: str, coder: CoderChoice, folder: Path, out: Out
 ) -> tuple[list[Path], str]:
     """Hear what is said if nothing is written yet, find evidence unless it was found, and print.
 
@@ -74,7 +94,10 @@ def _review_lesson(
         if desk.library.lesson(lesson_id).transcript is None:
             desk.hear(lesson_id, out.report)
         lesson = desk.library.lesson(lesson_id)
-        if not lesson.clips or any(_prediction(lesson, c, coder) is None for c in lesson.clips):
+        # A model is asked only for what is missing, so that it need not be known here what is.
+        done = coder.condition is None and lesson.clips
+        if not done or any(_prediction(lesson, c, coder) is None for c in lesson.clips):
+            tell_where(desk, coder, out)
             desk.code(lesson_id, coder, out.report)
     except (MediaRefused, TranscriptRefused) as error:
         missing = f"Nothing was looked for: {error.message}"
@@ -101,7 +124,9 @@ def lesson_named(desk: Desk, name: str) -> str:
     raise Refused(f"{what} called “{name}”.", f"Name one by the start of its id:\n{titles}")
 
 
-def _tell(lesson: LessonReview, files: list[Path], coder: str, out: Out, missing: str) -> None:
+def _tell(
+    lesson: LessonReview, files: list[Path], coder: CoderChoice, out: Out, missing: str
+) -> None:
     notes = [*_notes(lesson), *([missing] if missing else [])]
     clips = [(clip, _prediction(lesson, clip, coder)) for clip in lesson.clips]
     out.give(
@@ -116,7 +141,8 @@ def _tell(lesson: LessonReview, files: list[Path], coder: str, out: Out, missing
     count = "1 clip" if len(clips) == 1 else f"{len(clips) or 'no'} clips"
     out.say(f"{lesson.title}: {count}.")
     if clips:
-        out.say("The evidence finder looks for similar wording; it does not judge the lesson.")
+        for line in run_in_words(coder, [found for _, found in clips if found]):
+            out.say(line)
         out.say("Each line is a suggestion that waits for a person.")
     for clip, found in clips:
         when = f"{show_time(clip.start_ms):>8} – {show_time(clip.end_ms):<8}"
@@ -138,10 +164,8 @@ def _in_words(found: Prediction | None) -> str:
     return f"{found.practice}, level {found.level if found.level is not None else '–'}"
 
 
-def _prediction(lesson: LessonReview, clip: Clip, coder: str) -> Prediction | None:
-    name = coder.split("/")[0]
-    said = [p for p in lesson.predictions if p.clip.clip_id == clip.clip_id]
-    return next((p for p in reversed(said) if p.coder.split("/")[0] == name), None)
+def _prediction(lesson: LessonReview, clip: Clip, coder: CoderChoice) -> Prediction | None:
+    return lesson.prediction_for(clip.clip_id, coder.name)
 
 
 def _clip_as_json(clip: Clip, found: Prediction | None) -> dict[str, Any]:
@@ -155,6 +179,8 @@ def _clip_as_json(clip: Clip, found: Prediction | None) -> dict[str, Any]:
         "level": found.level if found else None,
         "margin": found.margin if found else None,
         "note": found.note if found else "not looked at",
+        "coder": found.coder if found else None,
+        "status": found.status if found else None,
         "evidence": [_evidence_as_json(cited) for cited in found.evidence] if found else [],
     }
 

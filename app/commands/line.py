@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app.commands import journeys, reading
 from app.commands.coaching import coaching
+from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.commands.search import search, search_arguments
@@ -114,7 +115,12 @@ def _run(
         if chosen.command == "review":
             words = Path(chosen.transcript) if chosen.transcript else None
             folder = Path(chosen.out) if chosen.out else None
-            return journeys.review(desk, Path(chosen.file), words, chosen.coder, folder, out)
+            choice = chosen_coder(chosen)
+            if chosen.plan:
+                return journeys.plan(desk, Path(chosen.file), words, choice, out)
+            return journeys.review(desk, Path(chosen.file), words, choice, folder, out)
+        if chosen.command == "coders":
+            return coders(desk, out)
         if chosen.command == "report":
             return journeys.report(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "coaching":
@@ -178,8 +184,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     review.add_argument("file", metavar="FILE", help="a recording, or a transcript alone")
     review.add_argument("--transcript", metavar="FILE", help="a transcript of the recording")
-    review.add_argument("--coder", metavar="NAME", default="evidence-finder")
+    coder_arguments(review)
     review.add_argument("--out", metavar="DIR", help="where the report is written")
+
+    commands.add_parser("coders", parents=[shared], help="list what can code clips here")
 
     report = commands.add_parser(
         "report", parents=[shared], help="write the report of a lesson in the library"

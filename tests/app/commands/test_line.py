@@ -236,3 +236,39 @@ def write_silent(path):
             picture = np.full((48, 64, 3), 20 * shade, dtype=np.uint8)
             file.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         file.mux(stream.encode())
+
+
+def test_a_coder_is_named_whole_or_in_parts_and_never_both(run, tmp_path):
+    (tmp_path / "a.vtt").write_text(VTT, "utf-8")
+    for options, told in (
+        (("--input", "T"), "go with --engine"),
+        (("--coder", "evidence-finder", "--engine", "x"), "both choose a coder"),
+        (("--coder", "x"), "does not name a coder"),
+        (("--engine", "x", "--draws", "0"), "cannot be asked about 0 times"),
+    ):
+        code, _, aside = run("review", "a.vtt", *options)
+        assert code == 2
+        assert told in aside
+
+
+def test_a_model_that_is_not_there_is_refused_before_any_work(run, tmp_path):
+    (tmp_path / "a.vtt").write_text(VTT, "utf-8")
+    code, said, aside = run("review", "a.vtt", "--coder", "huge T cot")
+    assert (code, said) == (1, "")
+    assert "no model called “huge”" in aside
+    assert not (tmp_path / "a review").exists()
+
+
+def test_the_coders_are_listed_with_where_they_work(run):
+    code, said, _ = run("coders", "--json")
+    assert code == 0
+    assert json.loads(said) == {"coders": ["evidence-finder/1"], "engines": []}
+    assert "Stays on this computer." in run("coders")[1]
+
+
+def test_a_plan_of_the_finder_asks_nothing_and_writes_no_page(run, tmp_path):
+    (tmp_path / "a.vtt").write_text(VTT, "utf-8")
+    code, said, _ = run("review", "a.vtt", "--plan")
+    assert code == 0
+    assert "asks no model" in said
+    assert not (tmp_path / "a review").exists()
