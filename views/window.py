@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.coding.coaching_moments import require_moments, what_people_hold
 from app.errors import ClerestoryError
 from app.store.records import Job as KeptJob
 from views.background import Background, Job, Lane
@@ -158,6 +159,23 @@ class MainWindow(QMainWindow):
         if folder:
             self.work.write_report(review.lesson_id, review.title, Path(folder))
 
+    def write_coaching(self) -> None:
+        """Ask for a folder and write the open lesson's page for the talk into it."""
+        if self.lesson.session.review is not None:
+            self.lesson.leave_typing()
+        review = self.lesson.session.review
+        if review is None:
+            return
+        try:
+            require_moments(review, what_people_hold(review))
+        except ClerestoryError as error:
+            # Said before a folder is chosen in vain; the hint says what to do next.
+            self.notices.trouble(error)
+            return
+        folder = QFileDialog.getExistingDirectory(self, "Folder for the coaching page")
+        if folder:
+            self.work.write_coaching(review.lesson_id, review.title, Path(folder))
+
     def find_media(self, lesson_id: str) -> None:
         """Ask where a recording lies now and look for it there."""
         rows = self._desk.library.lessons()
@@ -211,6 +229,10 @@ class MainWindow(QMainWindow):
         file.addSeparator()
         self._report = add_action(file, "Write report…", self.write_report, "Ctrl+P")
         self._report.setEnabled(False)
+        self._coaching = add_action(
+            file, "Write coaching page…", self.write_coaching, "Ctrl+Shift+P"
+        )
+        self._coaching.setEnabled(False)
         file.addSeparator()
         add_action(file, "Settings…", self.choices.show_dialog, "Ctrl+,")
         add_action(file, "Close", self.close, "Ctrl+Q")
@@ -361,6 +383,7 @@ class MainWindow(QMainWindow):
     def _show_report_action(self) -> None:
         review = self.lesson.session.review
         self._report.setEnabled(review is not None and review.transcript is not None)
+        self._coaching.setEnabled(self._report.isEnabled())
 
     def _ask_poster(self, lesson_id: str) -> None:
         self.background.start(

@@ -227,6 +227,22 @@ class LessonWork(QObject):
         except ClerestoryError as refused:
             log.warning("job %d is not brought up to date: %s", number, refused)
 
+    def write_coaching(self, lesson_id: str, title: str, folder: Path) -> None:
+        """Write the page for the talk with the teacher into a folder."""
+        self._start(
+            Job(f"Write the coaching page on “{title}”", Lane.FILES, lesson_id, "coaching"),
+            lambda report, stop: self._desk.write_coaching(lesson_id, folder, report, stop),
+            partial(self._coaching_written, title),
+        )
+
+    def _coaching_written(self, title: str, files: list[Path]) -> None:
+        self._notices.tell(
+            f"The coaching page on “{title}” is written to {files[0]}.",
+            kind=Kind.DONE,
+            action="Open page",
+            act=partial(_open_file, files[0]),
+        )
+
 
 def _add(desk: Desk, media: Path | None, transcript: Path | None, report: Any, stop: Any) -> str:
     return desk.add_lesson(media, transcript, report=report, stop=stop)
