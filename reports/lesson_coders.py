@@ -34,18 +34,20 @@ _ASKED = {
     Prompting.FEW_SHOT: "with the definitions and one example for each practice",
     Prompting.COT: "and to reason before it answers",
 }
-_IN_WORDS = ("kind", "engine", "input", "prompting")
-"""Pairs that the sentence on a coder says already."""
+_IN_WORDS = ("kind", "engine", "input", "prompting", "draws")
+"""Pairs that the page says in words already."""
 _NAMES = {
     "sha256 weights": "Weights (SHA-256)",
     "sha256 projector": "Projector for pictures (SHA-256)",
     "sha256 template": "Chat template (SHA-256)",
+    "sha256 prompt": "Prompt (SHA-256)",
     "endpoint": "Address",
     "model": "Model",
     "practices": "Practices it was told of",
 }
 _NO_FILE = "0" * 64
 _ADDS_UP = re.compile(r"tokens|seconds|retr", re.IGNORECASE)
+"""Beginnings of names of pairs that are measured clip by clip."""
 _MOST_VALUES = 3
 _LONG_NAME = 30
 MOST_NAMED = 3
@@ -219,7 +221,7 @@ def _value(name: str, values: Sequence[str]) -> str:
     if different == [_NO_FILE]:
         return f"{UNDEFINED} (none)"
     numbers = [float(value) for value in values if re.fullmatch(r"\d+(\.\d+)?", value)]
-    if len(numbers) == len(values) and _ADDS_UP.search(name):
+    if len(numbers) == len(values) and _ADDS_UP.match(name):
         return f"{sum(numbers):,.0f} over {count(len(values), 'clip')}"
     if len(different) <= _MOST_VALUES:
         return listed(different)

@@ -43,7 +43,13 @@ def say(suggest_for):
 
 def test_a_model_is_described_in_a_sentence_with_what_pins_it_down(make_review, say):
     review = make_review(2)
-    pinned = (*TOLD, ("sha256 weights", "ab" * 32), ("sha256 projector", "0" * 64))
+    pinned = (
+        *TOLD,
+        ("draws", "5"),
+        ("most new tokens", "1024"),
+        ("sha256 weights", "ab" * 32),
+        ("sha256 projector", "0" * 64),
+    )
     said = tuple(
         say(
             review, clip, "D1", made_at=f"2026-11-30T10:0{n}:00.000Z",
@@ -61,6 +67,7 @@ def test_a_model_is_described_in_a_sentence_with_what_pins_it_down(make_review, 
         "Clips": "2",
         "Kept": "30 November 2026, 10:00 UTC to 30 November 2026, 10:01 UTC",
         "Asked of each clip": "5 times",
+        "Most new tokens": "1024",
         "Weights (SHA-256)": "ab" * 32,
         "Projector for pictures (SHA-256)": "– (none)",
         "Tokens in": "201 over 2 clips",
