@@ -26,6 +26,8 @@ def parts() -> Parts:
         picture_times="reports.lesson:picture_times",
         lesson_report="reports.lesson:write_lesson_report",
         coaching_page="reports.coaching:write_coaching_page",
+        benchmark_report="reports.benchmark:write_benchmark",
+        inspect_log="reports.inspect_log:write_inspect_log",
         shelf=_shelf,
         endpoints=_endpoints,
         local_chat=_local_chat,

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from app.answering import Answering, EngineChoice
+from app.benchmark.practice_benchmark import PracticeBenchmark
 from app.coding.coders import coder_names
 from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
 from app.coding.practices import Practice, read_practices
@@ -209,6 +210,11 @@ class Desk:
     def coding(self) -> LessonCoding:
         """Everything that is done to have lessons coded; also gives coders by choice."""
         return LessonCoding(self.library, self.files, self.answering, self.practices, self.settings)
+
+    @cached_property
+    def benchmark(self) -> PracticeBenchmark:
+        """Sets of coded clips in this library, and coders run over them."""
+        return PracticeBenchmark(self.library, self.files, self.coding.coder, self.practices)
 
     def engines(self) -> tuple[EngineChoice, ...]:
         """List the models that may code: what each takes, where it is, why it cannot be asked.

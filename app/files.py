@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.benchmark.cases import Case
+from app.benchmark.results import BenchmarkResults
 from app.coding.practices import Practice
 from app.coding.review import LessonReview
 from app.endpoints import EndpointRules, EndpointState
@@ -56,6 +58,11 @@ class Parts:
     """Dotted name of the function that writes it. Both are called in a child process."""
     coaching_page: str
     """Dotted name of the function that writes the coaching page; called in a child process."""
+    benchmark_report: str
+    """Dotted name of the function that writes a benchmark's page and tables."""
+    inspect_log: str
+    """Dotted name of the function that writes the log of one of its conditions. Both are called in
+    a child process."""
     shelf: Callable[[], ModelShelf]
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]
@@ -346,6 +353,46 @@ class Files:
         """
         written: list[Path] = self._pages.call(
             self.parts.coaching_page, lesson, practices, folder, made_at, program, stop=stop
+        )
+        return written
+
+    def benchmark_report(
+        self,
+        results: BenchmarkResults,
+        folder: Path,
+        *,
+        made_at: str,
+        program: str,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write the page of a benchmark, its results and tables into a folder.
+
+        Raises:
+            ReportRefused: The folder cannot be written, or the page cannot be made.
+        """
+        written: list[Path] = self._pages.call(
+            self.parts.benchmark_report, results, folder, made_at, program, stop=stop
+        )
+        return written
+
+    def inspect_log(
+        self,
+        results: BenchmarkResults,
+        coder: str,
+        cases: Mapping[str, Case],
+        folder: Path,
+        *,
+        made_at: str,
+        program: str,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write the log of one condition of a benchmark, as Inspect reads it.
+
+        Raises:
+            ReportRefused: The folder cannot be written.
+        """
+        written: list[Path] = self._pages.call(
+            self.parts.inspect_log, results, coder, dict(cases), folder, made_at, program, stop=stop
         )
         return written
 

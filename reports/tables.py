@@ -28,7 +28,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def clips_table(review: LessonReview) -> bytes:
     """Write one row for each clip and coder; a clip that nobody coded has a row all the same."""
-    return _csv(CLIP_COLUMNS, _clip_rows(review))
+    return csv_bytes(CLIP_COLUMNS, _clip_rows(review))
 
 
 def utterances_table(review: LessonReview) -> bytes:
@@ -36,7 +36,7 @@ def utterances_table(review: LessonReview) -> bytes:
     lines = review.transcript.utterances if review.transcript else ()
     before = {u.number: u for u in review.original.utterances} if review.original else {}
     rows = (_utterance_row(review, line, before.get(line.number)) for line in lines)
-    return _csv(UTTERANCE_COLUMNS, rows)
+    return csv_bytes(UTTERANCE_COLUMNS, rows)
 
 
 def _clip_rows(review: LessonReview) -> Iterable[Sequence[object]]:
@@ -114,7 +114,8 @@ def _utterance_row(
     )
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """Write a table so that every spreadsheet reads it as it was meant."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(columns)

@@ -30,6 +30,13 @@ def some(numbers: Sequence[int], most: int = 12) -> str:
     return f"{', '.join(str(n) for n in numbers[:most])}, … ({len(numbers):,} in all)"
 
 
+def some_names(names: Sequence[str], most: int = 12) -> str:
+    """List names, the first ones when there are many: `a, b, c, … (40 in all)`."""
+    if len(names) <= most:
+        return listed(names)
+    return f"{', '.join(names[:most])}, … ({len(names):,} in all)"
+
+
 def show_date(moment: str) -> str:
     """Write an ISO 8601 moment as `30 November 2026, 14:05 UTC`; unreadable ones as they are."""
     try:

@@ -37,6 +37,11 @@ PRACTICES = ("BI", "D1", "D2", "D3")
 MOST_PAIRS = 60
 """Conditions are compared each with each up to so many pairs; beyond, each with the best one."""
 
+_OF_ONE_ANSWER = frozenset(
+    ("frames", "left out", "tokens in", "tokens out", "seconds", "attempt", "retry")
+)
+# What the provenance tells of a single answer says nothing of the run.
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -260,7 +265,7 @@ def _condition(
             sum(g.quotes for g in there),
             sum(g.seen for g in there),
         ),
-        provenance if there else (),
+        tuple(pair for pair in provenance if pair[0] not in _OF_ONE_ANSWER) if there else (),
     )
 
 

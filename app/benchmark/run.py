@@ -56,6 +56,8 @@ class Outcome:
     """Why it did not run or did not finish; empty when all is there."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Clips that this coder cannot be asked about, each with the reason."""
+    is_unfinished: bool = False
+    """Whether it began and could not go on; running again asks what is missing."""
 
     @property
     def coder(self) -> str:
@@ -174,7 +176,7 @@ def _run_one(
     except (Cancelled, StoreRefused):
         raise
     except ClerestoryError as error:
-        return replace(outcome, reason=f"It did not finish: {error}")
+        return replace(outcome, reason=f"It did not finish: {error}", is_unfinished=True)
     return outcome
 
 

@@ -6,6 +6,7 @@ stands in square brackets and is a 95% one. "–" means that there is nothing to
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -154,8 +155,8 @@ def _by_practice(results: BenchmarkResults) -> Table:
 def _table3(results: BenchmarkResults) -> Table:
     rows: list[tuple[str, ...]] = []
     for each in results.conditions:
-        if not any(row.exact.of for row in each.levels):
-            continue
+        if not any(s.predicted and s.predicted.level is not None for s in each.run.scored):
+            continue  # this coder gives no levels at all
         for key, what in (("ignore_l1", "all clips"), ("require_l1", "practice right")):
             own = [row for row in each.levels if row.condition == key]
             for title, part in (("exact level", _exact), ("low or high", _side)):
@@ -322,4 +323,6 @@ def as_text(table: Table) -> str:
         return "  ".join(cells).rstrip()
 
     written = [table.title, "", line(table.heads), *map(line, table.rows)]
-    return "\n".join([*written, *(f"  {note}" for note in table.notes)])
+    for note in table.notes:
+        written += textwrap.wrap(note, 100, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(written)

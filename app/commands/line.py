@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from app.commands import journeys, reading
+from app.commands.benchmark import benchmark, benchmark_arguments, library_of
 from app.commands.coaching import coaching
 from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.models import models, models_arguments
@@ -111,6 +112,8 @@ def _run(
             command = reading.probe if chosen.command == "probe" else reading.transcript
             return command(files, Path(chosen.file), out)
     path = Path(chosen.library) if chosen.library else default_library()
+    if chosen.command == "benchmark":
+        path = library_of(chosen)
     with Desk(Library.open(path, settings.author), parts(), settings) as desk:
         if chosen.command == "review":
             words = Path(chosen.transcript) if chosen.transcript else None
@@ -125,6 +128,8 @@ def _run(
             return journeys.report(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "coaching":
             return coaching(desk, chosen.lesson, Path(chosen.out or "."), out)
+        if chosen.command == "benchmark":
+            return benchmark(desk, chosen, out)
         if chosen.command == "search":
             return search(desk, chosen, out)
         if chosen.command == "demo":
@@ -207,6 +212,11 @@ def _parser() -> argparse.ArgumentParser:
         "search", parents=[shared], help="find moments in all lessons, by words or by code"
     )
     search_arguments(asked)
+
+    compared = commands.add_parser(
+        "benchmark", parents=[shared], help="run coders over coded clips and print the tables"
+    )
+    benchmark_arguments(compared)
 
     known = commands.add_parser(
         "models", parents=[shared], help="list, fetch, add, check or remove models"
