@@ -34,8 +34,8 @@ _ASKED = {
     Prompting.FEW_SHOT: "with the definitions and one example for each practice",
     Prompting.COT: "and to reason before it answers",
 }
-_IN_WORDS = ("kind", "engine", "input", "prompting", "draws")
-"""Pairs that the page says in words already."""
+_IN_WORDS = ("kind", "engine", "input", "prompting", "draws", "retry", "attempt")
+"""Pairs that the page says in words already, and the key of the answer in the library."""
 _NAMES = {
     "sha256 weights": "Weights (SHA-256)",
     "sha256 projector": "Projector for pictures (SHA-256)",
@@ -220,12 +220,21 @@ def _value(name: str, values: Sequence[str]) -> str:
     different = list(dict.fromkeys(values))
     if different == [_NO_FILE]:
         return f"{UNDEFINED} (none)"
+    if name == "frames":
+        return _frames(values)
     numbers = [float(value) for value in values if re.fullmatch(r"\d+(\.\d+)?", value)]
     if len(numbers) == len(values) and _ADDS_UP.match(name):
         return f"{sum(numbers):,.0f} over {count(len(values), 'clip')}"
     if len(different) <= _MOST_VALUES:
         return listed(different)
     return f"{len(different)} different values, clip by clip; they are kept in the library"
+
+
+def _frames(values: Sequence[str]) -> str:
+    """Say how many frames a clip was shown with, of values such as `12 at 0, 1000 ms`."""
+    shown_with = sorted({value.split(" at ")[0] for value in values}, key=lambda n: (len(n), n))
+    ends = list(dict.fromkeys((shown_with[0], shown_with[-1])))
+    return f"{' to '.join(ends)} a clip; their times are kept in the library"
 
 
 def _dates(moments: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.lesson.spans import show_time
 from app.lesson.transcript.records import Role, Utterance
+from reports.lesson_differences import code_name, who_decided
 from reports.moments import suggestions
 
 CLIP_COLUMNS = (
@@ -18,6 +19,7 @@ CLIP_COLUMNS = (
     "proposed_by", "coder", "suggested_practice", "suggested_level", "margin",
     "evidence_cited", "evidence_counting", "quotes", "decision", "decided_practice",
     "decided_level", "decided_by", "decided_at", "blind", "decision_note", "suggestion_note",
+    "suggestion_status", "further_codes", "people_differ",
 )  # fmt: skip
 UTTERANCE_COLUMNS = (
     "line", "start_ms", "end_ms", "start", "speaker", "role", "text", "text_as_imported",
@@ -45,11 +47,15 @@ def _clip_rows(review: LessonReview) -> Iterable[Sequence[object]]:
         shown: list[Prediction | None] = [*suggestions(review, clip.clip_id)]
         for prediction in shown or [None]:
             note = prediction.note if prediction else ""
+            status = prediction.status if prediction else ""
             yield (
                 *_place_cells(number, clip),
                 *_suggestion_cells(prediction),
                 *_decision_cells(decision),
                 note,
+                status,
+                "; ".join(map(code_name, decision.also)) if decision else "",
+                "; ".join(map(who_decided, review.disputed_words(clip.clip_id))),
             )
 
 

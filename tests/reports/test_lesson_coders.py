@@ -53,7 +53,10 @@ def test_a_model_is_described_in_a_sentence_with_what_pins_it_down(make_review, 
     said = tuple(
         say(
             review, clip, "D1", made_at=f"2026-11-30T10:0{n}:00.000Z",
-            provenance=(*pinned, ("tokens in", str(100 + n))),
+            provenance=(
+                *pinned, ("frames", f"{9 + n} at 0, 1000 ms"), ("tokens in", str(100 + n)),
+                ("attempt", str(n)), ("retry", "no"),
+            ),
             said=(Said(Code("D1", 2)),) * 5,
         )
         for n, clip in enumerate(review.clips)
@@ -70,6 +73,7 @@ def test_a_model_is_described_in_a_sentence_with_what_pins_it_down(make_review, 
         "Most new tokens": "1024",
         "Weights (SHA-256)": "ab" * 32,
         "Projector for pictures (SHA-256)": "– (none)",
+        "Frames": "9 to 10 a clip; their times are kept in the library",
         "Tokens in": "201 over 2 clips",
     }
 

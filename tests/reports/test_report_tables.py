@@ -7,6 +7,7 @@ import io
 from dataclasses import replace
 
 from app.coding.records import Verdict
+from app.scoring.scored import Code
 from reports.tables import clips_table, utterances_table
 
 
@@ -42,6 +43,24 @@ def test_two_coders_give_two_rows(make_review, suggest_for):
     )
     table = rows(clips_table(replace(review, predictions=(one, other))))
     assert [row["coder"] for row in table] == ["evidence-finder/1", "b/1"]
+
+
+def test_failures_further_codes_and_people_who_differ_have_columns(
+    make_review, suggest_for, decide_on
+):
+    review = make_review(2)
+    one, two = review.clips
+    decisions = (
+        decide_on(one, Verdict.ACCEPT, "D1", 2, also=(Code("D3", 1),)),
+        decide_on(two, Verdict.ACCEPT, "D1", 2, author="AB"),
+        decide_on(two, Verdict.ACCEPT, "D3", 2, author="CD"),
+    )
+    said = (suggest_for(review, one, "", None, status="refusal"),)
+    agreed, apart = rows(clips_table(replace(review, predictions=said, decisions=decisions)))
+    assert (agreed["suggestion_status"], agreed["further_codes"]) == ("refusal", "D3 level 1")
+    assert (apart["decision"], apart["people_differ"]) == (
+        "", "AB: D1 level 2; CD: D3 level 2",
+    )  # fmt: skip
 
 
 def test_utterances_keep_the_words_as_imported_beside_the_edit(make_review):
