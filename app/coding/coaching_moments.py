@@ -227,5 +227,5 @@ def _what_to_do(review: LessonReview, held: Held) -> str:
     if not held.decisions and held.disputed:
         return "Talk these clips over and write down what you agree on."
     if not held.decisions or all(d.verdict is Verdict.REJECT for _, d in held.decisions):
-        return "Open the lesson, look at the evidence of a clip, and accept or correct its code."
+        return "In the lesson, look at the evidence of a clip, then accept or correct its code."
     return "Open a clip with a code and cite the lines of the transcript that it rests on."
