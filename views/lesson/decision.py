@@ -6,13 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -20,13 +16,11 @@ from PySide6.QtWidgets import (
 from app.coding.pick import Pick, pick_of
 from app.coding.practices import Practice
 from app.coding.records import Decision, Stage
+from views.common.code_picker import CodePicker
 from views.common.controls import page_button, text_label
-from views.common.widgets import button
 from views.common.words import decision_words, disputed_words
 from views.lesson.cites import Cites
-from views.lesson.further import FurtherCodes
 
-MOST_LEVELS = 4
 NOTE_PAUSE_MS = 600
 """A note is handed on this long after the last key."""
 
@@ -55,15 +49,9 @@ class DecisionPanel(QFrame):
     def __init__(self, practices: Sequence[Practice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self._practices = tuple(practices)
         self._stands = text_label()
         self._begun = text_label("What is picked below is not set yet.")
-        self._code_buttons = [self._code_button(i) for i in range(len(self._practices))]
-        self._level_buttons = [self._level_button(n) for n in range(1, MOST_LEVELS + 1)]
-        self._codes, self._levels = QButtonGroup(self), QButtonGroup(self)
-        self.further, self.cites = FurtherCodes(practices), Cites()
-        self._pick = Pick()
-        self._told = text_label()
+        self.codes, self.cites = CodePicker(practices), Cites()
         self._note = QLineEdit()
         self._keep_note = page_button("Keep note", "Store this note with your decision")
         self._author = QLineEdit()
@@ -79,17 +67,17 @@ class DecisionPanel(QFrame):
     @property
     def pick(self) -> Pick:
         """All that is picked."""
-        return self._pick
+        return self.codes.pick
 
     @property
     def practice(self) -> str:
         """The practice picked; empty for none."""
-        return self._pick.practice
+        return self.pick.practice
 
     @property
     def level(self) -> int | None:
         """The level picked."""
-        return self._pick.level
+        return self.pick.level
 
     @property
     def note(self) -> str:
@@ -123,11 +111,10 @@ class DecisionPanel(QFrame):
         self._correct.setText(words)
         self._correct.setAccessibleName(words)
         author = decision.author if decision else ""
-        self._pick = pick if pick is not None else pick_of(decision, author)
+        self._show_pick(pick if pick is not None else pick_of(decision, author))
         if not self._pause.isActive():
             self._note.setText(note)
             self._keep_note.hide()
-        self._show_pick()
 
     def show_begun(self, *, begun: bool) -> None:
         """Say whether something is picked that was not committed yet."""
@@ -151,91 +138,19 @@ class DecisionPanel(QFrame):
             self._pause.stop()
             self.note_typed.emit()
 
-    def pick_practice(self, place: int) -> None:
-        """Pick the practice at a place, from 0; a level it does not have is dropped."""
-        if place < len(self._practices):
-            practice, level = self._practices[place], self.level
-            kept = level if level is not None and level <= len(practice.levels) else None
-            self.take(self._pick.with_practice(practice.id, kept))
-
-    def pick_level(self, level: int) -> None:
-        """Pick a level, if the picked practice has it."""
-        if level <= self._most_levels(self.practice):
-            self.take(self._pick.with_practice(self.practice, level))
-
-    def pick_further(self, place: int) -> None:
-        """Add the practice at a place as a further one, or take it out again."""
-        if place < len(self._practices):
-            self.take(self._pick.with_further(self._practices[place].id))
-
-    def pick_further_level(self, level: int) -> None:
-        """Give the further practice that was added last a level, if it has it."""
-        if self._pick.also:
-            practice = self._pick.also[-1].practice
-            if level <= self._most_levels(practice):
-                self.take(self._pick.with_further_level(practice, level))
-
     def take(self, pick: Pick) -> None:
         """Pick something else, and tell of it if it differs."""
-        if pick != self._pick:
-            self._pick = pick
-            self._show_pick()
-            self.picked.emit()
+        self.codes.take(pick)
 
-    def _most_levels(self, practice_id: str) -> int:
-        found = [len(p.levels) for p in self._practices if p.id == practice_id]
-        return found[0] if found else MOST_LEVELS
+    def _show_pick(self, pick: Pick) -> None:
+        self.codes.show_pick(pick)
+        self.cites.show_cites(pick.cites)
 
-    def _show_pick(self) -> None:
-        most = self._most_levels(self.practice)
-        self._clear(self._codes)
-        self._clear(self._levels)
-        for number, made in enumerate(self._level_buttons, 1):
-            made.setEnabled(number <= most)
-            made.setChecked(number == self.level)
-        for made, practice in zip(self._code_buttons, self._practices, strict=True):
-            made.setChecked(practice.id == self.practice)
-        self.further.show_pick(self._pick)
-        self.cites.show_cites(self._pick.cites)
-        self._told.setText(self._pick_words(most))
-
-    def _pick_words(self, most: int) -> str:
-        practice = next((p for p in self._practices if p.id == self.practice), None)
-        if practice is None:
-            return "Pick a practice and a level to set your own code."
-        level = next((lv for lv in practice.levels if lv.level == self.level), None)
-        if level is None:
-            return f"{practice.title}. Now pick a level, 1 to {most}."
-        return f"{practice.title}. Level {level.level}: {level.title}."
-
-    def _code_button(self, place: int) -> QPushButton:
-        practice = self._practices[place]
-        made = button(
-            practice.id,
-            f"{practice.id}: {practice.title}",
-            practice.descriptor,
-            str(place + 1),
-            stays=True,
-        )
-        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return made
-
-    def _level_button(self, level: int) -> QPushButton:
-        made = button(
-            str(level),
-            f"Level {level}",
-            f"Level {level} of the picked practice",
-            f"Shift+{level}",
-            stays=True,
-        )
-        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return made
+    def _picked(self) -> None:
+        self.cites.show_cites(self.pick.cites)
+        self.picked.emit()
 
     def _set_up(self) -> None:
-        for place, made in enumerate(self._code_buttons):
-            self._codes.addButton(made, place)
-        for level, made in enumerate(self._level_buttons, 1):
-            self._levels.addButton(made, level)
         self._note.setPlaceholderText("Note on this clip")
         self._note.setAccessibleName("Note on this clip")
         self._author.setAccessibleName("Your name or initials")
@@ -248,16 +163,6 @@ class DecisionPanel(QFrame):
         asked = QHBoxLayout(self._author_row)
         asked.setContentsMargins(0, 0, 0, 0)
         asked.addWidget(self._author, 1)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(4)
-        rows = (("Practice", self._code_buttons), ("Level", self._level_buttons))
-        for row, (word, picks) in enumerate(rows):
-            grid.addWidget(QLabel(word), row, 0)
-            for place, one in enumerate(picks, 1):
-                grid.addWidget(one, row, place)
-                grid.setColumnStretch(place, 1)
-        grid.addWidget(QLabel("Also"), len(rows), 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.further, len(rows), 1, 1, MOST_LEVELS)
         noted = QHBoxLayout()
         noted.addWidget(self._note, 1)
         noted.addWidget(self._keep_note)
@@ -271,8 +176,7 @@ class DecisionPanel(QFrame):
         column.addWidget(self._stands)
         column.addWidget(self._begun)
         column.addWidget(self._author_row)
-        column.addLayout(grid)
-        column.addWidget(self._told)
+        column.addWidget(self.codes)
         column.addWidget(self.cites)
         column.addLayout(noted)
         column.addLayout(pressed)
@@ -288,29 +192,15 @@ class DecisionPanel(QFrame):
         self._author.editingFinished.connect(
             lambda: self.author_named.emit(self._author.text().strip())
         )
-        self._codes.idClicked.connect(self.pick_practice)
-        self._levels.idClicked.connect(self.pick_level)
-        self.further.toggled.connect(lambda practice: self.take(self._pick.with_further(practice)))
-        self.further.level_picked.connect(
-            lambda practice, level: self.take(
-                self._pick.with_further_level(practice, level or None)
-            )
-        )
-        self.cites.removed.connect(lambda place: self.take(self._pick.without_cite(place)))
+        self.codes.picked.connect(self._picked)
+        self.cites.removed.connect(lambda place: self.take(self.pick.without_cite(place)))
         self.cites.described.connect(
-            lambda place, words: self.take(self._pick.with_seen(place, words))
+            lambda place, words: self.take(self.pick.with_seen(place, words))
         )
 
     def _typing(self) -> None:
         self._keep_note.show()
         self._pause.start()
-
-    @staticmethod
-    def _clear(group: QButtonGroup) -> None:
-        group.setExclusive(False)
-        for made in group.buttons():
-            made.setChecked(False)
-        group.setExclusive(True)
 
 
 def _stands_words(decision: Decision | None, against: Sequence[Decision]) -> str:

@@ -168,19 +168,19 @@ class Doing(QObject):
 
     def pick_code(self, place: int) -> None:
         """Pick a practice by its place, from 0."""
-        self._page.ui.side.decision.pick_practice(place)
+        self._decision.codes.pick_practice(place)
 
     def pick_level(self, level: int) -> None:
         """Pick a level."""
-        self._page.ui.side.decision.pick_level(level)
+        self._decision.codes.pick_level(level)
 
     def pick_further(self, place: int) -> None:
         """Add a further practice by its place, from 0, or take it out again."""
-        self._decision.pick_further(place)
+        self._decision.codes.pick_further(place)
 
     def pick_further_level(self, level: int) -> None:
         """Pick the level of the further practice that was added last."""
-        self._decision.pick_further_level(level)
+        self._decision.codes.pick_further_level(level)
 
     def cite_lines(self) -> None:
         """Cite the chosen lines of the transcript for the clip."""

@@ -29,12 +29,12 @@ def test_nothing_is_picked_before_the_reviewer_picks(panel):
 
 
 def test_a_level_that_the_practice_does_not_have_cannot_be_picked(panel):
-    panel.pick_practice(2)
-    panel.pick_level(4)
+    panel.codes.pick_practice(2)
+    panel.codes.pick_level(4)
     assert (panel.practice, panel.level) == ("D2", 4)
-    panel.pick_practice(0)
+    panel.codes.pick_practice(0)
     assert (panel.practice, panel.level) == ("BI", None)
-    panel.pick_level(4)
+    panel.codes.pick_level(4)
     assert panel.level is None
 
 
@@ -66,29 +66,29 @@ def test_a_click_does_not_leave_the_keyboard_on_the_button(panel, qtbot):
 
 
 def test_further_practices_are_added_with_a_level_and_taken_out(panel, qtbot):
-    panel.pick_practice(1)
+    panel.codes.pick_practice(1)
     with qtbot.waitSignal(panel.picked):
-        panel.pick_further(3)
-    panel.pick_further_level(4)
+        panel.codes.pick_further(3)
+    panel.codes.pick_further_level(4)
     assert panel.pick.also == (Code("D3", 4),)
-    assert panel.further.levels["D3"].isVisible()
-    panel.pick_further(1)
+    assert panel.codes.further.levels["D3"].isVisible()
+    panel.codes.pick_further(1)
     assert panel.pick.also == (Code("D3", 4),)
-    assert not panel.further.buttons["D1"].isEnabled()
-    qtbot.mouseClick(panel.further.buttons["D3"], Qt.MouseButton.LeftButton)
+    assert not panel.codes.further.buttons["D1"].isEnabled()
+    qtbot.mouseClick(panel.codes.further.buttons["D3"], Qt.MouseButton.LeftButton)
     assert panel.pick.also == ()
 
 
 def test_a_further_practice_has_only_the_levels_it_has(panel):
-    panel.pick_further(0)
-    panel.pick_further_level(4)
+    panel.codes.pick_further(0)
+    panel.codes.pick_further_level(4)
     assert panel.pick.also == (Code("BI"),)
 
 
 def test_a_further_practice_that_becomes_the_main_one_is_no_longer_further(panel):
-    panel.pick_practice(1)
-    panel.pick_further(3)
-    panel.pick_practice(3)
+    panel.codes.pick_practice(1)
+    panel.codes.pick_further(3)
+    panel.codes.pick_practice(3)
     assert (panel.practice, panel.pick.also) == ("D3", ())
 
 
