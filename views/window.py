@@ -31,6 +31,7 @@ from views.lesson.page import LessonPage
 from views.library.lessons import is_sample
 from views.library.page import LibraryPage
 from views.library.pairing import Found, pair_files
+from views.library.searching import Searching
 from views.menus import add_action, add_lesson_menus
 from views.models.doing import ModelsWork
 from views.models.page import ModelsPage
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
 FEWEST_PX = QSize(1024, 640)
 CLOSE_WAIT_S = 20.0
-SEARCH_LIMIT = 100
 BUSY_LETTERS = 60
 
 
@@ -63,7 +63,8 @@ class MainWindow(QMainWindow):
         self.background = Background(self)
         self.notices = Notices(self)
         self.work = LessonWork(desk, self.background, self.notices, self)
-        self.library = LibraryPage()
+        self.library = LibraryPage(desk.practices)
+        self.searching = Searching(desk, self.background, self.library, self)
         self.lesson = LessonPage(desk, self.background)
         self.models = ModelsPage()
         self.jobs = JobsPage()
@@ -103,7 +104,9 @@ class MainWindow(QMainWindow):
             self.lesson.ui.player.pause()
         if page == LIBRARY:
             self.show_lessons()
-        elif page == MODELS:
+        else:
+            self.searching.pause()
+        if page == MODELS:
             self.models_work.show_all()
         shown = (self.library, self.lesson, self.models, self.jobs)[page]
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -128,6 +131,7 @@ class MainWindow(QMainWindow):
             self.notices.trouble(error)
             return
         self.library.show_lessons(rows, has_sample=any(map(is_sample, rows)))
+        self.searching.refresh()
         for row in self.library.lessons.without_poster():
             if row.lesson_id not in self._posters_asked:
                 self._posters_asked.add(row.lesson_id)
@@ -192,6 +196,7 @@ class MainWindow(QMainWindow):
         """Store what is being typed, stop the jobs, close the library."""
         self.lesson.leave()
         self.lesson.close_media()
+        self.searching.close()
         if not self.background.close(CLOSE_WAIT_S):
             # The children end with this process; what they were asked is asked again next time.
             self.notices.tell("A job did not stop in time.", "It can be started again.")
@@ -244,6 +249,7 @@ class MainWindow(QMainWindow):
         ]
         self._page_actions[LESSON].setEnabled(False)
         add_action(view, "Search the library", self._search_library, "Ctrl+Shift+F")
+        add_action(view, "Play what was found", self.library.results.play_all, "Ctrl+Shift+L")
         view.addSeparator()
         self._blind = add_action(view, "Blind mode", self._toggle_blind, "Ctrl+B", stays=True)
         self._blind.setChecked(self._desk.settings.blind)
@@ -276,7 +282,8 @@ class MainWindow(QMainWindow):
         self.library.sample_wanted.connect(self.work.add_sample)
         self.library.media_wanted.connect(self.find_media)
         self.library.retitled.connect(self._retitle)
-        self.library.searched.connect(self._search)
+        self.searching.told.connect(self.notices.tell)
+        self.searching.trouble.connect(self.notices.trouble)
         self.lesson.act_wanted.connect(self._act)
         self.lesson.report_wanted.connect(self.write_report)
         self.lesson.blind_set.connect(self.choices.set_blind)
@@ -326,14 +333,6 @@ class MainWindow(QMainWindow):
         except ClerestoryError as error:
             self.notices.trouble(error)
         self._lesson_changed(lesson_id)
-
-    def _search(self, words: str) -> None:
-        if not words:
-            return
-        try:
-            self.library.show_hits(words, self._desk.library.search(words, SEARCH_LIMIT))
-        except ClerestoryError as error:
-            self.notices.trouble(error)
 
     def _search_library(self) -> None:
         self.show_page(LIBRARY)
@@ -405,6 +404,7 @@ class MainWindow(QMainWindow):
 
     def _show_choices(self) -> None:
         self._fit_text()
+        self.searching.refresh()
         self._blind.setChecked(self._desk.settings.blind)
         if self.lesson.session.review is not None:
             self.lesson.refresh()

@@ -286,10 +286,10 @@ def test_a_refused_file_becomes_a_notice(window, desk, qtbot):
 
 def test_a_search_hit_opens_the_lesson_at_the_moment(on_sample, qtbot):
     on_sample.show_page(LIBRARY)
-    on_sample._search("leaking")
-    hits = on_sample.library._found
-    hit = hits.model().index(0, 0)
-    on_sample.library._open_hit(hit)
+    on_sample.library.asking.box.setText("leaking")
+    on_sample.library.asking.ask()
+    results = on_sample.library.results
+    results._open_hit(results.hits.index(0))
     assert on_sample._pages.currentIndex() == LESSON
     assert on_sample.lesson.position_ms > 0
 

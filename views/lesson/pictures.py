@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.coding.review import LessonReview
 from app.errors import Cancelled, ClerestoryError
+from app.lesson.media.facts import MediaFacts
 from views.background import Background, Job, Lane, Work
 
 if TYPE_CHECKING:
@@ -42,9 +43,17 @@ class Pictures(QObject):
     waveform_came = Signal(object)
     trouble = Signal(object)
 
-    def __init__(self, desk: Desk, background: Background, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        background: Background,
+        parent: QObject | None = None,
+        *,
+        wants_sound: bool = True,
+    ) -> None:
         super().__init__(parent)
         self._desk = desk
+        self._wants_sound = wants_sound
         self._background = background
         self._lesson_id = ""
         self._jobs: dict[str, Job] = {}
@@ -57,12 +66,15 @@ class Pictures(QObject):
 
     def open(self, review: LessonReview) -> None:
         """Turn to a lesson; what was asked for another is stopped."""
+        self.open_recording(review.lesson_id, review.media if review.media_found else None)
+
+    def open_recording(self, lesson_id: str, media: MediaFacts | None) -> None:
+        """Turn to the recording of a lesson; `None` where there is none to look at."""
         self.close()
-        self._lesson_id = review.lesson_id
-        there = review.media is not None and review.media_found
-        self._has_picture = there and review.media is not None and review.media.video is not None
-        self._has_sound = there and review.media is not None and review.media.audio is not None
-        if there:
+        self._lesson_id = lesson_id
+        self._has_picture = media is not None and media.video is not None
+        self._has_sound = media is not None and media.audio is not None
+        if media is not None:
             self._soon.start()
 
     def close(self) -> None:
@@ -80,7 +92,7 @@ class Pictures(QObject):
         if self._has_picture:
             times = partial(_frame_times, self._desk, lesson)
             self._ask("frame times", times, self.frame_times_came.emit)
-        if self._has_sound:
+        if self._has_sound and self._wants_sound:
             sound = partial(_waveform, self._desk, lesson)
             self._ask("waveform", sound, self.waveform_came.emit)
 

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
-    QLineEdit,
     QListView,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from app.store.records import Hit, LessonRow
+from app.coding.moments import Found, Term, Wanted
+from app.coding.practices import Practice
+from app.store.records import LessonRow
 from views.common.controls import page_button
-from views.common.words import count_words
-from views.library.hits import HIT_ROLE, HitList, HitPainter
-from views.library.lessons import ROW_ROLE, LessonList, LessonPainter, missing_words
+from views.library.asking import Asking
+from views.library.groups import SetHead
+from views.library.lessons import HEAD_ROLE, ROW_ROLE, LessonList, LessonPainter, missing_words
+from views.library.results import Results
 from views.library.welcome import Welcome
-
-SEARCH_PAUSE_MS = 200
-"""Wait after the last key before searching, so that typing stays smooth."""
 
 
 class LibraryPage(QWidget):
@@ -39,7 +38,8 @@ class LibraryPage(QWidget):
         sample_wanted: The sample lesson is asked for.
         media_wanted: A lesson whose recording the person wants to look for.
         retitled: A lesson's id and its new title.
-        searched: What to look for; empty ends the search.
+        searched: What to look for, `Wanted`.
+        term_wanted: The days of this term are to be said.
     """
 
     lesson_opened = Signal(str, int)
@@ -48,25 +48,23 @@ class LibraryPage(QWidget):
     sample_wanted = Signal()
     media_wanted = Signal(str)
     retitled = Signal(str, str)
-    searched = Signal(str)
+    searched = Signal(object)
+    term_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, practices: Sequence[Practice] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.lessons = LessonList(self)
-        self._hits = HitList(self)
-        self._search = QLineEdit()
+        self.asking, self.results = Asking(practices), Results()
         self._open_file = page_button("Open file…", "Add a recording, a transcript, or both")
         self._sample = page_button("Add sample lesson", "Add the lesson that comes along")
         self._welcome = Welcome()
-        self._list, self._found = QListView(), QListView()
-        self._said = QLabel()
+        self._list = QListView()
         self._open = page_button("Open lesson", "Review the chosen lesson", "Enter")
         self._find = page_button("Find it…", "Show where the recording of this lesson lies now")
         self._rename = page_button("Rename", "Give the chosen lesson another title", "F2")
         self._stack = QStackedWidget()
-        self._pause = QTimer(self)
         self._set_up()
         self._lay_out()
         self._connect()
@@ -84,6 +82,7 @@ class LibraryPage(QWidget):
 
     def choose(self, lesson_id: str) -> None:
         """Move to a lesson."""
+        self.lessons.unfold_for(lesson_id)
         place = self.lessons.place_of(lesson_id)
         if place is not None:
             self._list.setCurrentIndex(self.lessons.index(place))
@@ -93,16 +92,14 @@ class LibraryPage(QWidget):
         row = self._chosen()
         return row.lesson_id if row else ""
 
-    def show_hits(self, words: str, hits: Sequence[Hit]) -> None:
+    def show_choices(self, authors: Sequence[str], term: Term | None) -> None:
+        """Offer people to filter by, and learn which days this term has."""
+        self.asking.show_choices(authors, self.lessons.rows)
+        self.asking.show_term(term)
+
+    def show_found(self, wanted: Wanted, found: Found) -> None:
         """Show what a search found."""
-        self._hits.show_hits(hits)
-        self._said.setText(
-            f"{count_words(len(hits), 'place')} found for “{words}”. Enter opens the lesson there."
-            if hits
-            else f"Nothing found for “{words}”. Searched: what was said, quotes, notes, titles."
-        )
-        if hits:
-            self._found.setCurrentIndex(self._hits.index(0))
+        self.results.show_found(wanted, found)
         self._show_part()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -112,8 +109,8 @@ class LibraryPage(QWidget):
 
     def start_search(self) -> None:
         """Put the keyboard into the search box."""
-        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._search.selectAll()
+        self.asking.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.asking.box.selectAll()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files of this computer, nothing else."""
@@ -127,29 +124,18 @@ class LibraryPage(QWidget):
         self.files_dropped.emit(paths)
 
     def _set_up(self) -> None:
-        self._search.setPlaceholderText("Search what was said, quotes and notes")
-        self._search.setAccessibleName("Search what was said, quotes and notes")
-        self._search.setClearButtonEnabled(True)
-        self._said.setWordWrap(True)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(SEARCH_PAUSE_MS)
         self._list.setModel(self.lessons)
         self._list.setItemDelegate(LessonPainter(self._list))
         self._list.setAccessibleName("Lessons")
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
-        self._list.setUniformItemSizes(True)
-        self._found.setModel(self._hits)
-        self._found.setItemDelegate(HitPainter(self._found))
-        self._found.setUniformItemSizes(True)
-        self._found.setAccessibleName("What the search found")
-        for view in (self._list, self._found):
-            view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-            view.setMinimumSize(QSize(200, 120))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._list.setMinimumSize(QSize(200, 120))
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
-        top.addWidget(self._search, 1)
+        top.addWidget(self.asking.box, 1)
+        top.addWidget(self.asking.more)
         top.addWidget(self._sample)
         top.addWidget(self._open_file)
         actions = QHBoxLayout()
@@ -161,48 +147,43 @@ class LibraryPage(QWidget):
         on_shelf.setContentsMargins(0, 0, 0, 0)
         on_shelf.addWidget(self._list, 1)
         on_shelf.addLayout(actions)
-        results = QWidget()
-        in_results = QVBoxLayout(results)
-        in_results.setContentsMargins(0, 0, 0, 0)
-        in_results.addWidget(self._said)
-        in_results.addWidget(self._found, 1)
-        self._parts = (self._welcome, shelf, results)
+        self._parts = (self._welcome, shelf, self.results)
         for part in self._parts:
             self._stack.addWidget(part)
         column = QVBoxLayout(self)
         column.addLayout(top)
+        column.addWidget(self.asking)
         column.addWidget(self._stack, 1)
 
     def _connect(self) -> None:
-        self._search.textChanged.connect(lambda _text: self._pause.start())
-        self._search.returnPressed.connect(self._go_to_hits)
-        self._pause.timeout.connect(self._ask)
+        self.asking.asked.connect(self._ask)
+        self.asking.entered.connect(self.results.focus_list)
+        self.asking.term_wanted.connect(self.term_wanted)
+        self.results.sorted.connect(lambda _order: self._ask(self.asking.wanted))
+        self.results.opened.connect(self.lesson_opened)
         self._open_file.clicked.connect(self.files_wanted)
         self._sample.clicked.connect(self.sample_wanted)
         self._welcome.sample_wanted.connect(self.sample_wanted)
         self._welcome.files_wanted.connect(self.files_wanted)
         self._list.activated.connect(self._open_row)
         self._list.selectionModel().currentChanged.connect(self._show_actions)
-        self._found.activated.connect(self._open_hit)
         self._open.clicked.connect(self._open_chosen)
         self._find.clicked.connect(lambda: self.media_wanted.emit(self.chosen_lesson()))
         self._rename.clicked.connect(lambda: self._list.edit(self._list.currentIndex()))
         self.lessons.retitled.connect(self.retitled)
 
-    def _ask(self) -> None:
-        self.searched.emit(self._search.text().strip())
+    def _ask(self, wanted: Wanted) -> None:
+        if not wanted.is_empty:
+            self.searched.emit(replace(wanted, order=self.results.wanted_order()))
         self._show_part()
 
-    def _go_to_hits(self) -> None:
-        self._pause.stop()
-        self._ask()
-        if self._hits.rowCount():
-            self._found.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def _show_part(self) -> None:
-        is_searching = bool(self._search.text().strip())
+        is_searching = not self.asking.wanted.is_empty
         has_lessons = self.lessons.rowCount() > 0
-        self._search.setVisible(has_lessons)
+        for part_of_search in (self.asking, self.asking.box, self.asking.more):
+            part_of_search.setVisible(has_lessons)
+        if not is_searching:
+            self.results.reel.stop()
         self._open_file.setVisible(has_lessons)
         part = 0 if not has_lessons else 2 if is_searching else 1
         self._stack.setCurrentWidget(self._parts[part])
@@ -221,9 +202,14 @@ class LibraryPage(QWidget):
         self._open_row(self._list.currentIndex())
 
     def _open_row(self, index: QModelIndex) -> None:
-        if index.isValid():
+        head: SetHead | None = index.data(HEAD_ROLE) if index.isValid() else None
+        if head is not None:
+            self._toggle(head.name)
+        elif index.isValid():
             self.lesson_opened.emit(index.data(ROW_ROLE).lesson_id, -1)
 
-    def _open_hit(self, index: QModelIndex) -> None:
-        hit: Hit = index.data(HIT_ROLE)
-        self.lesson_opened.emit(hit.lesson_id, -1 if hit.start_ms is None else hit.start_ms)
+    def _toggle(self, name: str) -> None:
+        self.lessons.toggle(name)
+        place = self.lessons.head_place(name)
+        if place is not None:
+            self._list.setCurrentIndex(self.lessons.index(place))

@@ -42,6 +42,12 @@ MOST_DRIFT_MS = 200
 """Clocks further apart than this are no clocks of the same first picture: Qt skipped some."""
 NEAR_MS = 25
 """Closer than this to where it should be, Qt plays on from where it is."""
+_LOADED = (
+    QMediaPlayer.MediaStatus.LoadedMedia,
+    QMediaPlayer.MediaStatus.BufferingMedia,
+    QMediaPlayer.MediaStatus.BufferedMedia,
+    QMediaPlayer.MediaStatus.EndOfMedia,
+)
 PATIENCE_MS = 5_000
 """After this long without a first picture, none will come."""
 
@@ -56,6 +62,7 @@ class MultimediaPlayback(Playback):
         self._first_seen: float | None = None
         self._has_picture = self._has_sound = False
         self._runs = False
+        self._waiting_ms: int | None = None
         self._player = QMediaPlayer(self)
         self._sink = QVideoSink(self)
         self._sound: QAudioOutput | None = None
@@ -77,7 +84,7 @@ class MultimediaPlayback(Playback):
     def open(self, path: str, span: Span, has_picture: bool, has_sound: bool) -> None:
         """Turn to another recording, paused at its start."""
         self._span = span
-        self._runs = False
+        self._runs, self._waiting_ms = False, None
         self._offset_ms, self._first_ms, self._first_seen = span.start_ms, None, None
         self._has_picture, self._has_sound = has_picture, has_sound
         self.shows_pictures = has_picture
@@ -109,7 +116,8 @@ class MultimediaPlayback(Playback):
         return shown if shown is not None else self._here_ms()
 
     def prepare(self, time_ms: int) -> None:
-        """Bring Qt to a moment, unless it is there."""
+        """Bring Qt to a moment, unless it is there; a recording that is being opened goes later."""
+        self._waiting_ms = None if self._player.mediaStatus() in _LOADED else time_ms
         wanted = max(0, round(time_ms - self._offset_ms))
         if abs(self._player.position() - wanted) > NEAR_MS:
             self._player.setPosition(wanted)
@@ -168,8 +176,10 @@ class MultimediaPlayback(Playback):
         if status == QMediaPlayer.MediaStatus.EndOfMedia and self._runs:
             self._runs = False
             self.ended.emit()
-        loaded = (QMediaPlayer.MediaStatus.LoadedMedia, QMediaPlayer.MediaStatus.BufferedMedia)
-        if status in loaded and self._player.duration() <= 0:
+        if status in _LOADED and self._waiting_ms is not None:
+            # What was asked for while it was being opened is forgotten by Qt.
+            self.prepare(self._waiting_ms)
+        if status in _LOADED and self._player.duration() <= 0:
             self.failed.emit(
                 "This recording does not say how long it is, so its sound cannot be moved "
                 "through; it is shown frame by frame."

@@ -1,16 +1,20 @@
+from datetime import date
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from app.store.records import MARK_END, MARK_START, Hit, HitKind, LessonRow
+from app.coding.moments import Found, Moment, MomentKind, Order
+from app.store.records import MARK_END, MARK_START, LessonRow
 from views.library.hits import HIT_ROLE, split_marks
-from views.library.lessons import done_words, missing_words, waiting_words
+from views.library.lessons import HEAD_ROLE, done_words, missing_words, waiting_words
 from views.library.page import LibraryPage
 
 
-def row(lesson_id="a", *, path="", found=True, clips=0, decided=0, has_transcript=True):
+def row(
+    lesson_id="a", *, path="", found=True, clips=0, decided=0, has_transcript=True, coded_set=""
+):
     return LessonRow(
         lesson_id,
         f"Lesson {lesson_id}",
@@ -23,6 +27,7 @@ def row(lesson_id="a", *, path="", found=True, clips=0, decided=0, has_transcrip
         decided,
         has_transcript,
         "f" if path else "",
+        coded_set,
     )
 
 
@@ -118,24 +123,82 @@ def test_dropped_files_are_handed_on(page, qtbot):
     assert dropped.args == [[Path("/a/maths.mp4")]]
 
 
+def hit(text="It leaks", at_ms=29_500, **more):
+    return Moment(
+        "a",
+        "Lesson a",
+        date(2026, 9, 3),
+        False,
+        MomentKind.UTTERANCE,
+        text,
+        text,
+        at_ms=at_ms,
+        **more,
+    )
+
+
 def test_a_hit_opens_its_lesson_at_the_moment(page, qtbot):
     page.show_lessons([row("a")])
-    hit = Hit("a", "Lesson a", HitKind.UTTERANCE, "It leaks", "It leaks", 29_500, 6)
-    page.searched.connect(lambda words: page.show_hits(words, [hit]))
-    with qtbot.waitSignal(page.searched):
-        qtbot.keyClicks(page._search, "leak")
-    qtbot.keyClick(page._search, Qt.Key.Key_Return)
+    page.searched.connect(lambda wanted: page.show_found(wanted, Found((hit(),))))
+    with qtbot.waitSignal(page.searched) as searched:
+        qtbot.keyClicks(page.asking.box, "leak")
+    assert (searched.args[0].words, searched.args[0].order) == ("leak", Order.LESSON)
+    qtbot.keyClick(page.asking.box, Qt.Key.Key_Return)
     with qtbot.waitSignal(page.lesson_opened) as opened:
-        qtbot.keyClick(page._found, Qt.Key.Key_Return)
+        qtbot.keyClick(page.results.list, Qt.Key.Key_Return)
     assert opened.args == ["a", 29_500]
-    assert page._found.currentIndex().data(HIT_ROLE) == hit
+    assert page.results.list.currentIndex().data(HIT_ROLE) == hit()
 
 
 def test_a_search_without_hits_says_where_it_looked(page):
     page.show_lessons([row("a")])
-    page._search.setText("zebra")
-    page.show_hits("zebra", [])
-    assert "Nothing found for “zebra”" in page._said.text()
+    page.asking.box.setText("zebra")
+    page.show_found(page.asking.wanted, Found())
+    assert "Nothing found for “zebra”" in page.results.said.text()
+
+
+def test_a_blind_coder_is_told_what_was_left_out(page):
+    page.show_lessons([row("a")])
+    page.asking.box.setText("leak")
+    page.show_found(page.asking.wanted, Found((hit(),), hidden_clips=3))
+    assert "3 clips were left out, whatever their code" in page.results.said.text()
+
+
+def test_another_order_is_asked_for_anew(page, qtbot):
+    page.show_lessons([row("a")])
+    page.asking.box.setText("leak")
+    with qtbot.waitSignal(page.searched) as searched:
+        page.results.order.setCurrentIndex(1)
+    assert searched.args[0].order is Order.RELEVANCE
+
+
+def test_lessons_of_a_coded_set_stand_folded_under_its_name(page, qtbot):
+    rows = [
+        row("s1", coded_set="SciIBI", clips=2),
+        row("a"),
+        row("s2", coded_set="SciIBI", clips=1),
+    ]
+    page.show_lessons(rows)
+    head = page.lessons.index(1).data(HEAD_ROLE)
+    assert page.lessons.rowCount() == 2
+    assert head.words == "Coded set “SciIBI”: 2 lessons, 3 clips"
+    page._list.setFocus()
+    page._list.setCurrentIndex(page.lessons.index(1))
+    qtbot.keyClick(page._list, Qt.Key.Key_Return)
+    assert page.lessons.rowCount() == 4
+    assert page._list.currentIndex().row() == 1
+    assert not page._open.isEnabled()
+    page.show_lessons(rows)
+    assert page.lessons.rowCount() == 4
+    qtbot.keyClick(page._list, Qt.Key.Key_Return)
+    assert page.lessons.rowCount() == 2
+    page.choose("s2")
+    assert page.chosen_lesson() == "s2"
+
+
+def test_posters_of_folded_lessons_are_not_asked_for(page):
+    page.show_lessons([row("s1", coded_set="S", path="/a.mp4"), row("a", path="/b.mp4")])
+    assert [one.lesson_id for one in page.lessons.without_poster()] == ["a"]
 
 
 def test_found_words_are_known_by_their_marks():

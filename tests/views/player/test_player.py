@@ -115,6 +115,18 @@ def test_a_still_picture_of_the_playback_is_shown_only_when_its_stamp_proves_it(
     qtbot.waitUntil(lambda: shown_frame(player) == 27, timeout=8_000)
 
 
+def test_what_is_played_at_once_after_opening_begins_where_it_was_asked_for(qtbot, player, video):
+    opened(player, video)
+    player.seek(3_000)
+    player.play()
+    with qtbot.waitSignal(
+        player.position_changed, timeout=8_000, check_params_cb=lambda ms: ms > 3_200
+    ):
+        pass
+    assert player.position_ms > 3_200
+    assert shown_frame(player) >= 30
+
+
 def test_a_recording_that_starts_at_ten_seconds_keeps_its_own_clock(qtbot, player, tmp_path):
     late = write_video(tmp_path / "late.mkv", 10_000)
     opened(player, late, 10_000)
