@@ -61,13 +61,24 @@ def write_inspect_log(
         return []
     log = inspect_log(results, each, cases, made_at, program)
     text = json.dumps(log, ensure_ascii=False, indent=1, allow_nan=False)
-    return write_all(folder / FOLDER, {log_name(coder): text.encode("utf-8", "replace")})
+    place, name = folder / FOLDER, log_name(coder, made_at)
+    written = write_all(place, {name: text.encode("utf-8", "replace")})
+    for older in place.glob(f"*_{_mark(coder)}.json"):
+        if older.name != name:
+            older.unlink(missing_ok=True)
+    return written
 
 
-def log_name(coder: str) -> str:
-    """Name the log's file: readable, with a mark that keeps two names apart."""
-    mark = hashlib.sha256(coder.encode("utf-8", "replace")).hexdigest()[:6]
-    return f"{_UNSAFE.sub('-', coder).strip('-.')[:80]}_{mark}.json"
+def log_name(coder: str, made_at: str) -> str:
+    """Name the log's file: the moment first, without which Inspect lists no file of its own accord,
+    then the coder in readable signs, then a mark that keeps two coders apart.
+    """
+    when = datetime.fromisoformat(made_at).isoformat(timespec="seconds").replace(":", "-")
+    return f"{when}_{_UNSAFE.sub('-', coder).strip('-.')[:80]}_{_mark(coder)}.json"
+
+
+def _mark(coder: str) -> str:
+    return hashlib.sha256(coder.encode("utf-8", "replace")).hexdigest()[:10]
 
 
 def inspect_log(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,10 +11,13 @@ from app.benchmark.records import CodedClip, CodedSet, Given, SaidOfSet
 from app.benchmark.run import WITHOUT_MODEL, Outcome
 from app.coding.conditions import CoderChoice, parse_choice
 from app.errors import WrongUse
+from app.scoring.classification import Coded, macro
+from app.scoring.figures import Figure, figure_of, undefined
 from app.scoring.paired import Comparison, compare_runs
 from app.scoring.proportions import Proportion
 from app.scoring.scored import ANSWERED, Scored
 from app.scoring.tables import (
+    NOTHING_SCORED,
     WORDS,
     ZERO_SHOT,
     Condition,
@@ -52,19 +55,15 @@ class Answer:
     """`None` where nothing is there: not asked yet, or not able to be asked."""
     reason: str = ""
     """Why nothing is there, where it is known."""
+    scored: Scored | None = None
+    """As the tables take it; `None` without an answer and for a clip without a code."""
 
     @property
     def is_right(self) -> bool | None:
         """Whether the code is acceptable; `None` for failures and clips that show no practice."""
-        scored = self.scored
-        return scored.is_right if scored is not None and scored.is_scored else None
-
-    @property
-    def scored(self) -> Scored | None:
-        """As the tables take it; `None` without an answer and for a clip without a code."""
-        if self.given is None or not self.clip.codes:
+        if self.scored is None or not self.scored.is_scored:
             return None
-        return Scored(self.clip.clip_id, self.clip.codes, self.given.code, self.given.status)
+        return self.scored.is_right
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +188,8 @@ def results_of(
     said: SaidOfSet,
     outcomes: Sequence[Outcome] = (),
     limit: int | None = None,
+    *,
+    quick: bool = False,
 ) -> BenchmarkResults:
     """Draw the figures of a set from what is in the library.
 
@@ -198,6 +199,8 @@ def results_of(
         outcomes: How the conditions of a run ended: these are shown, in their order. Without any,
             every coder that ever said something is shown.
         limit: Look at the first clips only.
+        quick: Leave out all that is drawn 10,000 times (intervals of macro-F1, gains of frames,
+            pairs), so that a page can open at once and fill these in later.
     """
     clips = coded.clips if limit is None else coded.clips[:limit]
     shown: dict[str, Outcome | None] = {outcome.coder: outcome for outcome in outcomes}
@@ -206,7 +209,14 @@ def results_of(
     for given in said.given:
         by_coder.setdefault(given.coder, {})[given.clip_id] = given
     conditions = tuple(
-        _condition(coder, outcome, clips, by_coder.get(coder, {}), said.provenance.get(coder, ()))
+        _condition(
+            coder,
+            outcome,
+            clips,
+            by_coder.get(coder, {}),
+            said.provenance.get(coder, ()),
+            _quick_row if quick else _whole_row,
+        )
         for coder, outcome in shown.items()
     )
     answered = [c for c in conditions if c.has_answers]
@@ -222,11 +232,11 @@ def results_of(
         tuple(clips),
         len(coded.clips),
         conditions,
-        table4([c.run for c in answered]),
+        () if quick else table4([c.run for c in answered]),
         matrix,
         tuple(c.coder for c in added),
         most_common_confusions(matrix),
-        _pairs(answered),
+        () if quick else _pairs(answered),
     )
 
 
@@ -236,12 +246,13 @@ def _condition(
     clips: Sequence[CodedClip],
     given: Mapping[str, Given],
     provenance: tuple[tuple[str, str], ...],
+    row: Callable[[Run], Table2Row],
 ) -> ConditionResult:
     reasons = dict(outcome.left_out) if outcome else {}
     # What was said before stays out of a condition that was not to be run at all.
     skipped = outcome is not None and bool(outcome.reason) and bool(outcome.wish.reason)
     answers = tuple(
-        Answer(
+        _answer(
             clip,
             None if skipped else given.get(clip.clip_id),
             reasons.get(clip.clip_id, ""),
@@ -255,7 +266,7 @@ def _condition(
         run.condition,
         outcome.reason if outcome else "",
         answers,
-        table2([run], PRACTICES)[0],
+        row(run),
         table3(run, PRACTICES),
         accuracy_by_practice(run.scored, PRACTICES),
         aggregated_confusion([run], PRACTICES),
@@ -266,6 +277,34 @@ def _condition(
             sum(g.seen for g in there),
         ),
         tuple(pair for pair in provenance if pair[0] not in _OF_ONE_ANSWER) if there else (),
+    )
+
+
+def _answer(clip: CodedClip, given: Given | None, reason: str) -> Answer:
+    if given is None or not clip.codes:
+        return Answer(clip, given, reason)
+    scored = Scored(clip.clip_id, clip.codes, given.code, given.status)
+    return Answer(clip, given, reason, scored)
+
+
+def _whole_row(run: Run) -> Table2Row:
+    return table2([run], PRACTICES)[0]
+
+
+def _quick_row(run: Run) -> Table2Row:
+    """Give the row of Table 2 with a macro-F1 that has no interval yet."""
+    answered = [scored for scored in run.scored if scored.is_scored]
+    right = Proportion(sum(scored.is_right for scored in answered), len(answered))
+    failed = Counter(str(scored.status) for scored in run.scored if not scored.is_scored)
+    coded = [Coded(s.practices, s.predicted.practice if s.predicted else "") for s in answered]
+    averages = macro(coded, PRACTICES)
+    return Table2Row(
+        run.condition,
+        right,
+        figure_of(right, NOTHING_SCORED),
+        Figure(averages.f1, len(coded)) if averages else undefined(NOTHING_SCORED),
+        sum(scored.predicted is None for scored in answered),
+        tuple(sorted(failed.items())),
     )
 
 

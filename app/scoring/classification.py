@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,12 +80,13 @@ def accuracy(clips: Sequence[Coded]) -> Proportion:
 
 def label_scores(clips: Sequence[Coded], labels: Sequence[str]) -> tuple[LabelScores, ...]:
     """Count for each label what is needed for precision, recall and F1."""
+    pairs = Counter((clip.true, clip.predicted) for clip in clips)
     return tuple(
         LabelScores(
             label,
-            right=sum(c.true == label == c.predicted for c in clips),
-            true=sum(c.true == label for c in clips),
-            predicted=sum(c.predicted == label for c in clips),
+            right=pairs[label, label],
+            true=sum(count for (true, _), count in pairs.items() if true == label),
+            predicted=sum(count for (_, said), count in pairs.items() if said == label),
         )
         for label in labels
     )
@@ -108,13 +110,9 @@ def macro(clips: Sequence[Coded], labels: Sequence[str]) -> Macro | None:
 
 def confusion(clips: Sequence[Coded], labels: Sequence[str]) -> dict[str, dict[str, int]]:
     """Count clips by true code, then by predicted code; `""` stands for no prediction."""
-    columns = (*labels, "")
+    counts = Counter((clip.true, clip.predicted) for clip in clips)
     return {
-        true: {
-            predicted: sum(c.true == true and c.predicted == predicted for c in clips)
-            for predicted in columns
-        }
-        for true in labels
+        true: {predicted: counts[true, predicted] for predicted in (*labels, "")} for true in labels
     }
 
 

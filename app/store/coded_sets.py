@@ -81,15 +81,21 @@ def coded_sets(connection: sqlite3.Connection) -> list[CodedSet]:
     ]
 
 
-def said_of_set(connection: sqlite3.Connection, set_id: int) -> SaidOfSet:
+def said_of_set(connection: sqlite3.Connection, set_id: int, *, cited: bool = True) -> SaidOfSet:
     """Give the latest word of every coder on every clip of a set.
+
+    Args:
+        connection: To read with.
+        set_id: The set.
+        cited: Whether to count the evidence as well; without it all those counts are 0.
 
     Raises:
         StoreRefused: There is no such set.
     """
     if not connection.execute("SELECT 1 FROM coded_set WHERE set_id = ?", (set_id,)).fetchone():
         raise StoreRefused(f"There is no coded set {set_id} in this library.", "Bring it in first.")
-    cited = {row[0]: row[1:] for row in connection.execute(_CITED, {"set": set_id, **_CHECKS})}
+    found_of = connection.execute(_CITED, {"set": set_id, **_CHECKS}) if cited else ()
+    evidence = {row[0]: row[1:] for row in found_of}
     runs: dict[str, int] = {}
     found: dict[str, list[Given]] = {
         coder: [] for (coder,) in connection.execute(_CODERS, {"set": set_id})
@@ -98,7 +104,7 @@ def said_of_set(connection: sqlite3.Connection, set_id: int) -> SaidOfSet:
         clip_id, coder, practice, level, status, note, run_id, prediction_id = row
         runs[coder] = max(runs.get(coder, 0), run_id)
         code = Code(practice, level) if practice else None
-        counts = cited.get(prediction_id, (0, 0, 0, 0))
+        counts = evidence.get(prediction_id, (0, 0, 0, 0))
         found[coder].append(Given(clip_id, coder, code, status, note, prediction_id, *counts))
     return SaidOfSet(
         tuple(given for of_coder in found.values() for given in of_coder),
@@ -125,7 +131,8 @@ _CODERS = """
 # The other columns come from the row that has the maximum, which SQLite promises.
 _LATEST = """
     SELECT clip_id, coder, practice, level, status, note, run_id, newest FROM (
-        SELECT c.place, p.*, max(p.prediction_id) AS newest FROM coded_clip AS c
+        SELECT c.place, p.clip_id, p.coder, p.practice, p.level, p.status, p.note, p.run_id,
+            max(p.prediction_id) AS newest FROM coded_clip AS c
         JOIN prediction AS p ON p.lesson_id = c.lesson_id AND p.clip_id = c.clip_id
         WHERE c.set_id = :set GROUP BY c.place, p.coder
     ) ORDER BY place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,15 @@ def test_a_limit_takes_the_first_clips_and_says_so():
     results = results_of(*small(ONE), limit=2)
     assert results.conditions[0].scores.right == Proportion(2, 2)
     assert "Only the first 2 of 5 clips were taken." in about(results)
+
+
+def test_the_quick_figures_are_those_of_the_whole_ones(published_set, published_said):
+    quick = results_of(published_set, published_said, quick=True)
+    whole = results_of(published_set, published_said)
+    assert quick.gains == quick.pairs == ()
+    for fast, slow in zip(quick.conditions, whole.conditions, strict=True):
+        macro_f1 = replace(slow.scores.macro_f1, interval=None)
+        assert fast == replace(slow, scores=replace(slow.scores, macro_f1=macro_f1))
 
 
 def test_the_confusions_of_text_runs_are_added_up():
