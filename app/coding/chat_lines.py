@@ -44,7 +44,8 @@ def safe_tokens(text: str) -> int:
 
     A rough figure on the safe side, for deciding what fits: three letters a token where English
     has four, each digit by itself, three tokens for two signs beyond ASCII. Measured beside the
-    tokenizer of Qwen2.5 on a coding question: a third above what it really takes.
+    tokenizer of Qwen2.5: 1.2 times what lines of a transcript take, 1.3 to 1.4 times what the
+    words around them do, 1.3 to 3 times for Spanish, Hindi, Chinese and Russian.
     """
     plain = sum(sign.isascii() for sign in text)
     digits = sum(sign.isascii() and sign.isdigit() for sign in text)
