@@ -19,7 +19,6 @@ from app.benchmark.practice_benchmark import PracticeBenchmark
 from app.coding.coders import coder_names
 from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
 from app.coding.practices import Practice, read_practices
-from app.coding.review import LessonReview
 from app.coding_lessons import LeftOut, LessonCoding
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused, TranscriptRefused
@@ -192,7 +191,7 @@ class Desk:
             Refused: There are clips already, which rest on another transcript.
         """
         review = self.library.lesson(lesson_id)
-        media = self._media_of(review)
+        media = self._media_of(lesson_id)
         if review.clips:
             raise Refused(
                 f"“{review.title}” already has clips that rest on its transcript.",
@@ -325,21 +324,19 @@ class Desk:
             stop: Set to stop.
             exact: `False` takes the nearest key frame, for thumbnails of a long lesson.
         """
-        media = self._media_of(self.library.lesson(lesson_id))
+        media = self._media_of(lesson_id)
         return self.files.pictures(media, times_ms, max_px, report, stop, exact)
 
     def poster(self, lesson_id: str, stop: threading.Event | None = None) -> Path | None:
         """Give a picture file that stands for the lesson, or `None` when there is no picture."""
-        review = self.library.lesson(lesson_id)
-        if review.media is None or not review.media_found:
-            return None
-        return self.files.poster(review.media, stop)
+        _, media, is_there = self.library.media(lesson_id)
+        return self.files.poster(media, stop) if media is not None and is_there else None
 
     def frame_times(
         self, lesson_id: str, report: Report = no_report, stop: threading.Event | None = None
     ) -> tuple[int, ...]:
         """Give the time of every picture of a lesson, in ms, in order."""
-        media = self._media_of(self.library.lesson(lesson_id))
+        media = self._media_of(lesson_id)
         return self.files.frame_times(media, stop)
 
     def waveform(
@@ -350,7 +347,7 @@ class Desk:
         Raises:
             MediaRefused: The lesson has no sound.
         """
-        media = self._media_of(self.library.lesson(lesson_id))
+        media = self._media_of(lesson_id)
         return self.files.waveform(media, report, stop)
 
     def find_media(
@@ -422,14 +419,15 @@ class Desk:
         self.library.set_transcript(lesson_id, words, guess_roles(words))
         return lesson_id
 
-    def _media_of(self, review: LessonReview) -> MediaFacts:
-        if review.media is None:
+    def _media_of(self, lesson_id: str) -> MediaFacts:
+        title, media, is_there = self.library.media(lesson_id)
+        if media is None:
             raise MediaRefused(
-                f"“{review.title}” has no recording.", "It was added as a transcript alone."
+                f"“{title}” has no recording.", "It was added as a transcript alone."
             )
-        if not review.media_found:
+        if not is_there:
             raise MediaRefused(
-                f"The recording of “{review.title}” is no longer at {review.media.path}.",
+                f"The recording of “{title}” is no longer at {media.path}.",
                 "Use “Find it…” in the library, or put the file back.",
             )
-        return review.media
+        return media
