@@ -223,7 +223,7 @@ def results_of(
     added = [
         c for c in answered if c.condition.inputs == WORDS and c.condition.prompting == ZERO_SHOT
     ]
-    matrix = aggregated_confusion([c.run for c in added], PRACTICES)
+    matrix = _sum([c.matrix for c in added])
     return BenchmarkResults(
         coded.name,
         coded.folder,
@@ -278,6 +278,13 @@ def _condition(
         ),
         tuple(pair for pair in provenance if pair[0] not in _OF_ONE_ANSWER) if there else (),
     )
+
+
+def _sum(matrices: Sequence[Matrix]) -> Matrix:
+    return {
+        true: {given: sum(m[true][given] for m in matrices) for given in (*PRACTICES, "")}
+        for true in PRACTICES
+    }
 
 
 def _answer(clip: CodedClip, given: Given | None, reason: str) -> Answer:
