@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.coding.people import AgreementReport, ClipPair, Side, clip_key
 from app.coding.people_anchoring import AnchoredClip, Anchoring
 from app.coding.practices import Practice
+from app.lesson.spans import show_time
 from app.scoring.figures import Figure
 from app.scoring.scored import Code
 
@@ -32,6 +33,8 @@ class FigureRow:
     """Keys of the clips it rests on; see `people.clip_key`."""
     about: str = ""
     """What a reader should know of it."""
+    is_share: bool = False
+    """Whether it is a share, read in percent; else a coefficient that is at most 1."""
 
 
 def agreement_rows(report: AgreementReport, practices: Sequence[Practice]) -> tuple[FigureRow, ...]:
@@ -51,12 +54,45 @@ def anchoring_rows(found: Anchoring) -> tuple[FigureRow, ...]:
     again, all_clips = _anchored_keys(found.again), _anchored_keys(found.clips)
     moved = f"{found.toward} moved to the suggestion, {found.away} away from it."
     left = f"{len(found.clips) - len(found.again)} of these were left as they were."
-    return (
-        FigureRow(part, "Decided again: before", found.before, "clips", again),
-        FigureRow(part, "Decided again: after", found.after, "clips", again, moved),
-        FigureRow(part, "All coded blind: before", found.before_all, "clips", all_clips),
-        FigureRow(part, "All coded blind: after", found.after_all, "clips", all_clips, left),
+    told = (
+        ("Decided again: before", found.before, again, ""),
+        ("Decided again: after", found.after, again, moved),
+        ("All coded blind: before", found.before_all, all_clips, ""),
+        ("All coded blind: after", found.after_all, all_clips, left),
     )
+    return tuple(
+        FigureRow(part, name, figure, "clips", clips, about, is_share=True)
+        for name, figure, clips, about in told
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClipLine:
+    """A clip behind a figure: where it is, and what both said of it."""
+
+    lesson_id: str
+    clip_id: str
+    start_ms: int | None
+    words: str
+
+
+def clip_lines(report: AgreementReport, anchored: Anchoring | None = None) -> dict[str, ClipLine]:
+    """Say of each clip behind the figures what both said, by the clip's key."""
+    found = {}
+    for pair in report.pairs:
+        said = (
+            f"{report.first.name} {code_text(pair.first.codes)}, "
+            f"{report.second.name} {code_text(pair.second.codes)}"
+        )
+        found[pair.key] = _clip_line(pair, said)
+    for clip in anchored.clips if anchored else ():
+        after = code_text(clip.after.codes) if clip.after else "left as it was"
+        said = (
+            f"suggested {clip.suggested or '–'}; {clip.before.author} blind "
+            f"{code_text(clip.before.codes)}, then {after}"
+        )
+        found[clip_key(clip.lesson_id, clip.clip.clip_id)] = _clip_line(clip, said)
+    return found
 
 
 def table_text(
@@ -91,6 +127,12 @@ def code_text(codes: Sequence[Code]) -> str:
     return " + ".join(named) or "–"
 
 
+def _clip_line(found: ClipPair | AnchoredClip, said: str) -> ClipLine:
+    clip = found.clip
+    where = f"{found.title}, clip {found.number}, {show_time(clip.start_ms)}"
+    return ClipLine(found.lesson_id, clip.clip_id, clip.start_ms, f"{where}: {said}")
+
+
 def _practice_rows(report: AgreementReport) -> Iterable[FigureRow]:
     codes, clips = report.codes, _keys(report.pairs)
     part = "Main practice"
@@ -98,13 +140,13 @@ def _practice_rows(report: AgreementReport) -> Iterable[FigureRow]:
     told = f"{differ} differ; {report.both_blind} coded blind on both sides."
     if report.failures:
         told += f" {report.failures} without a usable answer are left out."
-    yield FigureRow(part, "Same practice", codes.percent, "clips", clips, told)
+    yield FigureRow(part, "Same practice", codes.percent, "clips", clips, told, is_share=True)
     yield FigureRow(part, "Cohen kappa", codes.kappa, "clips", clips)
     yield FigureRow(part, "Krippendorff alpha", codes.alpha, "clips", clips)
     about = "Does not fall where one practice is very common."
     yield FigureRow(part, "Gwet AC1", codes.ac1, "clips", clips, about)
     part = "All codes of a clip"
-    yield FigureRow(part, "Any code in common", codes.in_common, "clips", clips)
+    yield FigureRow(part, "Any code in common", codes.in_common, "clips", clips, is_share=True)
     yield FigureRow(part, "Alpha over sets of codes (MASI)", codes.masi, "clips", clips)
 
 
@@ -117,7 +159,7 @@ def _each_practice(report: AgreementReport, practices: Sequence[Practice]) -> It
             f"Both {found.both}, only {report.first.name} {found.only_one}, "
             f"only {report.second.name} {found.only_other}, neither {found.neither}."
         )
-        yield FigureRow(part, "Same answer", found.percent, "clips", clips, told)
+        yield FigureRow(part, "Same answer", found.percent, "clips", clips, told, is_share=True)
         yield FigureRow(part, "Cohen kappa", found.kappa, "clips", clips)
         yield FigureRow(part, "Gwet AC1", found.ac1, "clips", clips)
 
@@ -131,14 +173,15 @@ def _level_rows(report: AgreementReport) -> Iterable[FigureRow]:
         ("Cohen kappa, quadratic", levels.quadratic),
         ("Krippendorff alpha, ordinal", levels.alpha),
     ):
-        yield FigureRow(part, name, figure, "clips", clips)
+        is_share = figure is levels.percent
+        yield FigureRow(part, name, figure, "clips", clips, is_share=is_share)
 
 
 def _time_rows(report: AgreementReport) -> Iterable[FigureRow]:
     time, part = report.time, "Over time, weighed by milliseconds"
     clips = _keys(p for p in report.pairs if p.first.stretch and p.second.stretch)
     told = f"{_minutes(time.same_ms)} of {_minutes(time.joint_ms)} min coded by both."
-    yield FigureRow(part, "Same practice", time.same, "joint stretches", clips, told)
+    yield FigureRow(part, "Same practice", time.same, "joint stretches", clips, told, is_share=True)
     yield FigureRow(part, "Cohen kappa", time.kappa, "joint stretches", clips)
 
 
@@ -150,8 +193,8 @@ def _cited_rows(report: AgreementReport) -> Iterable[FigureRow]:
         f"In {cited.only_one_cites} only {report.first.name} cites, "
         f"in {cited.only_other_cites} only {report.second.name}; they count as no overlap."
     )
-    yield FigureRow(part, "Moments", cited.pooled, "clips", timed, told)
-    yield FigureRow(part, "Lines of the transcript", report.lines, "clips", lined)
+    yield FigureRow(part, "Moments", cited.pooled, "clips", timed, told, is_share=True)
+    yield FigureRow(part, "Lines of the transcript", report.lines, "clips", lined, is_share=True)
 
 
 def _keys(pairs: Iterable[ClipPair]) -> tuple[str, ...]:

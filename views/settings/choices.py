@@ -17,19 +17,25 @@ class Choices(QObject):
     Signals:
         changed: Something was chosen; the look is in force already.
         refused: Why the choice could not be kept; it holds until the program closes.
+        author_picked: A reviewer was chosen or typed in the dialog.
+        dialog_wanted: The dialog is about to be shown; it may be given who codes here.
     """
 
     changed = Signal()
     refused = Signal(object)
+    author_picked = Signal(str)
+    dialog_wanted = Signal()
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._settings = settings
         self.dialog = SettingsDialog(settings, window)
         self.dialog.changed.connect(self.take)
+        self.dialog.author_picked.connect(self.author_picked)
 
     def show_dialog(self) -> None:
         """Open the settings."""
+        self.dialog_wanted.emit()
         self.dialog.show_settings()
         self.dialog.show()
         self.dialog.raise_()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -29,16 +31,20 @@ class SettingsDialog(QDialog):
 
     Signals:
         changed: A setting was changed in the record that was given.
+        author_picked: A name was chosen or typed; who takes over may first be put on the list.
     """
 
     changed = Signal()
+    author_picked = Signal(str)
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self.setModal(False)
         self._settings = settings
-        self._author = QLineEdit()
+        self._author = QComboBox()
+        self._author.setEditable(True)
+        self._author.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self._theme, self._scale = QComboBox(), QComboBox()
         self._blind = QCheckBox("Hide suggestions until I have set my own code for a clip")
         self._folder = QLineEdit()
@@ -50,12 +56,18 @@ class SettingsDialog(QDialog):
 
     def show_settings(self) -> None:
         """Show the settings as they stand."""
-        self._author.setText(self._settings.author)
+        self._author.setCurrentText(self._settings.author)
         self._theme.setCurrentIndex(self._theme.findData(self._settings.theme))
         nearest = min(SCALES, key=lambda scale: abs(scale - self._settings.text_scale))
         self._scale.setCurrentIndex(SCALES.index(nearest))
         self._blind.setChecked(self._settings.blind)
         self._folder.setText(self._settings.whisper_folder)
+
+    def show_reviewers(self, names: Sequence[str]) -> None:
+        """Offer the people who code in this library."""
+        self._author.clear()
+        self._author.addItems(list(names))
+        self._author.setCurrentText(self._settings.author)
 
     def _fill(self) -> None:
         for name, words in THEME_WORDS.items():
@@ -105,29 +117,34 @@ class SettingsDialog(QDialog):
         self.resize(520, 320)
 
     def _connect(self) -> None:
-        self._author.editingFinished.connect(self._take)
+        line = self._author.lineEdit()
+        assert line is not None
+        line.editingFinished.connect(self._take_author)
+        self._author.activated.connect(self._take_author)
         self._folder.editingFinished.connect(self._take)
         self._theme.activated.connect(self._take)
         self._scale.activated.connect(self._take)
         self._blind.clicked.connect(self._take)
         self._choose.clicked.connect(self._choose_folder)
 
+    def _take_author(self) -> None:
+        author = self._author.currentText().strip()
+        if author != self._settings.author:
+            self.author_picked.emit(author)
+
     def _take(self) -> None:
         settings = self._settings
         before = (
-            settings.author,
             settings.theme,
             settings.text_scale,
             settings.blind,
             settings.whisper_folder,
         )
-        settings.author = self._author.text().strip()
         settings.theme = self._theme.currentData()
         settings.text_scale = self._scale.currentData()
         settings.blind = self._blind.isChecked()
         settings.whisper_folder = self._folder.text().strip()
         after = (
-            settings.author,
             settings.theme,
             settings.text_scale,
             settings.blind,

@@ -5,7 +5,7 @@ from people_lessons import PRACTICES, decide_all, lesson, predict
 
 from app.coding.people import Side, agreement_report
 from app.coding.people_anchoring import anchoring
-from app.coding.people_rows import agreement_rows, anchoring_rows, code_text, table_text
+from app.coding.people_rows import agreement_rows, anchoring_rows, clip_lines, code_text, table_text
 from app.coding.practices import read_practices
 from app.scoring.scored import Code
 from resources import resource
@@ -63,3 +63,16 @@ def test_anchoring_tells_how_many_moved_and_how_many_were_left():
 def test_codes_are_written_shortly():
     assert code_text([Code("D1", 2), Code("D3")]) == "D1·2 + D3"
     assert code_text([]) == "–"
+
+
+def test_the_clips_behind_a_figure_say_what_both_said():
+    made = predict(lesson(2), "x/1", "D1.1 -")
+    made = decide_all(made, "AK", "D2.1 -", blind=True, coder="x/1")
+    made = decide_all(made, "AK", "D1.2 .", coder="x/1")
+    report = agreement_report([made], AK, Side(True, "x/1"), PRACTICES)
+    lines = clip_lines(report)
+    assert lines["1 c0"].words == "Lesson 1, clip 1, 0:00: AK D2·1, x/1 D1·1"
+    assert (lines["1 c1"].clip_id, lines["1 c1"].start_ms) == ("c1", 10_000)
+    told = clip_lines(report, anchoring([made], "AK", "x/1"))
+    assert told["1 c0"].words.endswith("suggested D1; AK blind D2·1, then D1·2")
+    assert told["1 c1"].words.endswith("suggested –; AK blind –, then left as it was")

@@ -1,0 +1,1 @@
+"""The Agreement page: what people coded differently, and how far they agree."""
