@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
@@ -35,3 +35,14 @@ def add_lesson_menus(window: QMainWindow, keys: LessonActions) -> dict[str, QMen
                 menu.addSeparator()
             menu.addAction(keys[spec.name])
     return menus
+
+
+def add_listed_menu(window: QMainWindow, title: str, actions: Sequence[QAction | None]) -> QMenu:
+    """Add a menu of actions that a page made itself; `None` stands for a line."""
+    menu = window.menuBar().addMenu(title)
+    for action in actions:
+        if action is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(action)
+    return menu

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 from views.common.icons import icon
 from views.common.theme import current_theme
 
-LIBRARY, LESSON, MODELS, JOBS = range(4)
+LIBRARY, LESSON, AGREEMENT, MODELS, JOBS = range(5)
 PAGES = (
     ("Library", "library", "Ctrl+1"),
     ("Lesson", "lesson", "Ctrl+2"),
-    ("Models", "models", "Ctrl+3"),
-    ("Jobs", "jobs", "Ctrl+4"),
+    ("Agreement", "agreement", "Ctrl+3"),
+    ("Models", "models", "Ctrl+4"),
+    ("Jobs", "jobs", "Ctrl+5"),
 )
 """Title, icon and key of each page there is; a page that leads nowhere yet is not named."""
 

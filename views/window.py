@@ -32,12 +32,14 @@ from views.library.lessons import is_sample
 from views.library.page import LibraryPage
 from views.library.pairing import Found, pair_files
 from views.library.searching import Searching
-from views.menus import add_action, add_lesson_menus
+from views.menus import add_action, add_lesson_menus, add_listed_menu
 from views.models.doing import ModelsWork
 from views.models.page import ModelsPage
 from views.network import NetworkLine
 from views.notices import Notices, NoticeStrip
-from views.places import JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
+from views.people.page import PeoplePage
+from views.people.who import Who
+from views.places import AGREEMENT, JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
 from views.settings.choices import Choices
 from views.settings.dialog import THEME_WORDS
 from views.work import UNFINISHED, LessonWork
@@ -66,6 +68,7 @@ class MainWindow(QMainWindow):
         self.library = LibraryPage(desk.practices)
         self.searching = Searching(desk, self.background, self.library, self)
         self.lesson = LessonPage(desk, self.background)
+        self.people = PeoplePage(desk, self.background)
         self.models = ModelsPage()
         self.jobs = JobsPage()
         self.models_work = ModelsWork(
@@ -73,6 +76,7 @@ class MainWindow(QMainWindow):
         )
         self._strip = NoticeStrip()
         self.choices = Choices(desk.settings, self)
+        self.who = Who(desk, self.choices)
         self._legend = Legend(desk.practices, self)
         self._pages = QStackedWidget()
         self._places = Places()
@@ -108,7 +112,11 @@ class MainWindow(QMainWindow):
             self.searching.pause()
         if page == MODELS:
             self.models_work.show_all()
-        shown = (self.library, self.lesson, self.models, self.jobs)[page]
+        if page == AGREEMENT:
+            self.people.refresh()
+        else:
+            self.people.leave()
+        shown = (self.library, self.lesson, self.people, self.models, self.jobs)[page]
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_lesson(self, lesson_id: str, at_ms: int = -1) -> None:
@@ -196,6 +204,7 @@ class MainWindow(QMainWindow):
         """Store what is being typed, stop the jobs, close the library."""
         self.lesson.leave()
         self.lesson.close_media()
+        self.people.close_media()
         self.searching.close()
         if not self.background.close(CLOSE_WAIT_S):
             # The children end with this process; what they were asked is asked again next time.
@@ -207,7 +216,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self._places.allow(LESSON, on=False)
-        for page in (self.library, self.lesson, self.models, self.jobs):
+        for page in (self.library, self.lesson, self.people, self.models, self.jobs):
             self._pages.addWidget(page)
         work = QVBoxLayout()
         work.addWidget(self._strip)
@@ -225,6 +234,7 @@ class MainWindow(QMainWindow):
         self.statusBar().setContentsMargins(8, 0, 8, 2)
         self.statusBar().addWidget(self._network, 1)
         self.statusBar().addPermanentWidget(self._busy)
+        self.statusBar().addPermanentWidget(self.who)
         self._show_endpoints()
 
     def _add_menus(self) -> None:
@@ -239,9 +249,11 @@ class MainWindow(QMainWindow):
         )
         self._coaching.setEnabled(False)
         file.addSeparator()
+        add_action(file, "Reviewer…", self.who.showMenu, "Ctrl+U")
         add_action(file, "Settings…", self.choices.show_dialog, "Ctrl+,")
         add_action(file, "Close", self.close, "Ctrl+Q")
         add_lesson_menus(self, self.lesson.keys)
+        add_listed_menu(self, "A&gree", self.people.actions_in_menu)
         view = self.menuBar().addMenu("&View")
         self._page_actions = [
             add_action(view, title, partial(self.show_page, page), key)
@@ -287,7 +299,14 @@ class MainWindow(QMainWindow):
         self.lesson.act_wanted.connect(self._act)
         self.lesson.report_wanted.connect(self.write_report)
         self.lesson.blind_set.connect(self.choices.set_blind)
-        self.lesson.author_named.connect(self.choices.set_author)
+        self.lesson.author_named.connect(self.who.be)
+        self.who.leaving.connect(self.lesson.leave_typing)
+        self.who.leaving.connect(self.people.leave)
+        self.who.trouble.connect(self.notices.trouble)
+        self.people.lesson_opened.connect(self.open_lesson)
+        self.people.lesson_changed.connect(self._lesson_changed)
+        self.people.told.connect(self.notices.tell)
+        self.people.trouble.connect(self.notices.trouble)
         self.lesson.told.connect(self.notices.tell)
         self.lesson.trouble.connect(self.notices.trouble)
         self.lesson.job_stopped.connect(self.background.cancel)
@@ -409,6 +428,8 @@ class MainWindow(QMainWindow):
         if self.lesson.session.review is not None:
             self.lesson.refresh()
             self.lesson.keys.set_enabled(self._pages.currentIndex() == LESSON)
+        if self._pages.currentIndex() == AGREEMENT:
+            self.people.refresh()
 
     def _fit_text(self) -> None:
         """Make room for larger text where Qt does not see to it."""

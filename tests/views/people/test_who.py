@@ -57,7 +57,7 @@ def test_a_name_that_misleads_is_refused_and_nobody_takes_over(who, desk):
 
 def test_the_settings_offer_who_codes_here_and_hand_a_choice_on(who, desk):
     desk.library.add_reviewer("Zoe")
-    who._choices.show_dialog()
+    who._choices.dialog_wanted.emit()
     box = who._choices.dialog._author
     assert [box.itemText(n) for n in range(box.count())] == ["Zoe", "AK"]
     assert box.currentText() == "AK"
