@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 
 from app.coding.people_names import same_person
-from app.errors import ClerestoryError
+from app.errors import ClerestoryError, Refused
 from views.settings.choices import Choices
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Who(QToolButton):
             return
         try:
             known = same_person(name, self.names()) or self._desk.library.add_reviewer(name)
+            self._stay_listed()
         except ClerestoryError as error:
             self.trouble.emit(error)
             self._choices.dialog.show_settings()
@@ -79,6 +81,14 @@ class Who(QToolButton):
         )
         if is_given:
             self.be(name)
+
+    def _stay_listed(self) -> None:
+        """Keep who leaves on the list, even if they have decided nothing yet."""
+        own = self._desk.author
+        if own and own not in self._desk.library.reviewers():
+            # A name from before names were looked at may not be one that could be added now.
+            with contextlib.suppress(Refused):
+                self._desk.library.add_reviewer(own)
 
     def _offer(self) -> None:
         self._choices.dialog.show_reviewers(self.names())

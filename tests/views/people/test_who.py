@@ -38,7 +38,7 @@ def test_somebody_new_is_added_and_takes_over(who, desk, monkeypatch):
     monkeypatch.setattr(QInputDialog, "getText", lambda *_: (" Zoe ", True))
     who.add()
     assert desk.settings.author == "Zoe"
-    assert desk.library.reviewers() == ("Zoe",)
+    assert desk.library.reviewers() == ("AK", "Zoe")
 
 
 def test_typed_differently_it_is_still_the_same_person(who, desk, qtbot):
