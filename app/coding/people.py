@@ -105,7 +105,12 @@ def sides_in(reviews: Iterable[LessonReview]) -> tuple[Side, ...]:
     for review in reviews:
         found.update(Side(False, d.author) for d in review.decisions if d.stage is Stage.OWN)
         found.update(Side(True, p.coder) for p in review.predictions)
-    return tuple(sorted(found, key=lambda side: (side.is_coder, side.name.casefold(), side.name)))
+    return in_order(found)
+
+
+def in_order(sides: Iterable[Side]) -> tuple[Side, ...]:
+    """Put people by name before coders by name."""
+    return tuple(sorted(sides, key=lambda side: (side.is_coder, side.name.casefold(), side.name)))
 
 
 def first_word(review: LessonReview, clip_id: str, person: str) -> Decision | None:

@@ -63,16 +63,24 @@ def coded_clips(reviews: Iterable[LessonReview], sight: Sight) -> tuple[tuple[Co
 
     Left out are those whose codes the reviewer may not see yet, since they still code them blind.
     """
+    return in_sight(((review, coded_in(review)) for review in reviews), sight)
+
+
+def coded_in(review: LessonReview) -> tuple[CodedClip, ...]:
+    """Give the clips of a lesson that two or more people coded, whoever may see them."""
+    found = (_coded(review, number, clip) for number, clip in enumerate(review.clips, 1))
+    return tuple(coded for coded in found if coded is not None)
+
+
+def in_sight(
+    lessons: Iterable[tuple[LessonReview, tuple[CodedClip, ...]]], sight: Sight
+) -> tuple[tuple[CodedClip, ...], int]:
+    """Give those clips that a reviewer may see the codes of, and how many are left out."""
     found, hidden = [], 0
-    for review in reviews:
-        for number, clip in enumerate(review.clips, 1):
-            coded = _coded(review, number, clip)
-            if coded is None:
-                continue
-            if sight.shows_labels(review, clip.clip_id):
-                found.append(coded)
-            else:
-                hidden += 1
+    for review, coded in lessons:
+        shown = [one for one in coded if sight.shows_labels(review, one.clip.clip_id)]
+        found += shown
+        hidden += len(coded) - len(shown)
     return tuple(found), hidden
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.coding.people import Side, in_order, sides_in
+from app.coding.people_clips import CodedClip, coded_in
 from app.coding.review import LessonReview
 from app.errors import Cancelled
 from views.background import Background, Job, Lane
@@ -15,8 +18,22 @@ if TYPE_CHECKING:
     from app.desk import Desk
     from app.store.library import Library
 
-Known = dict[str, tuple[tuple[int, ...], LessonReview]]
-"""Stamp and review of each lesson, by id, in the order they were added."""
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One lesson as it was read, with what the page asks of it each time."""
+
+    stamp: tuple[int, ...]
+    """Differs once anything was said or decided of it since."""
+    review: LessonReview
+    coded: tuple[CodedClip, ...]
+    """The clips that two or more people coded."""
+    sides: tuple[Side, ...]
+    """Who coded it."""
+
+
+Known = dict[str, Lesson]
+"""Each lesson by id, in the order they were added."""
 
 
 class Gathering(QObject):
@@ -42,17 +59,27 @@ class Gathering(QObject):
     @property
     def reviews(self) -> tuple[LessonReview, ...]:
         """All lessons, in the order they were added."""
-        return tuple(review for _, review in self._known.values())
+        return tuple(lesson.review for lesson in self._known.values())
+
+    @property
+    def coded(self) -> tuple[tuple[LessonReview, tuple[CodedClip, ...]], ...]:
+        """Each lesson with the clips that two or more people coded."""
+        return tuple((lesson.review, lesson.coded) for lesson in self._known.values())
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Everybody who coded: people by name, then coders by name."""
+        return in_order({side for lesson in self._known.values() for side in lesson.sides})
 
     @property
     def stamps(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """What tells this state of the lessons from any other."""
-        return tuple((lesson_id, stamp) for lesson_id, (stamp, _) in self._known.items())
+        return tuple((lesson_id, lesson.stamp) for lesson_id, lesson in self._known.items())
 
     def review(self, lesson_id: str) -> LessonReview | None:
         """Give one lesson."""
         found = self._known.get(lesson_id)
-        return found[1] if found else None
+        return found.review if found else None
 
     def refresh(self) -> None:
         """Bring the lessons up to date; `came` follows."""
@@ -72,7 +99,7 @@ class Gathering(QObject):
         """
         library = self._desk.library
         stamp = library.lesson_stamps().get(lesson_id, ())
-        self._known[lesson_id] = (stamp, library.lesson(lesson_id))
+        self._known[lesson_id] = _lesson(stamp, library.lesson(lesson_id))
         self.came.emit()
 
     def _take(self, job: Job, known: Known) -> None:
@@ -92,6 +119,11 @@ def _read(library: Library, known: Known, _report: Any, stop: Any) -> Known:
         if stop.is_set():
             raise Cancelled
         before = known.get(lesson_id)
-        is_same = before is not None and before[0] == stamp
-        found[lesson_id] = before if before and is_same else (stamp, library.lesson(lesson_id))
+        if before is None or before.stamp != stamp:
+            before = _lesson(stamp, library.lesson(lesson_id))
+        found[lesson_id] = before
     return found
+
+
+def _lesson(stamp: tuple[int, ...], review: LessonReview) -> Lesson:
+    return Lesson(stamp, review, coded_in(review), sides_in([review]))

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import QFileDialog, QTabWidget, QVBoxLayout, QWidget
 
-from app.coding.people import agreement_report, alpha_of_people, clip_key, sides_in
+from app.coding.people import agreement_report, alpha_of_people, clip_key
 from app.coding.people_anchoring import anchoring
 from app.coding.people_rows import agreement_rows, anchoring_rows, clip_lines, table_text
 from app.coding.practices import Practice
@@ -50,6 +50,8 @@ class PeoplePage(QWidget):
         self.figures = FiguresView()
         self._worked: dict[tuple[object, Asked], Worked] = {}
         self._job: Job | None = None
+        self._state: object = None
+        """What is shown: the lessons as they stood, and whose eyes it is for."""
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Talk over, and figures")
@@ -73,7 +75,6 @@ class PeoplePage(QWidget):
         """Bring the page up to date: it comes into view, or what may be seen has changed."""
         if self.gathering.is_read:
             self._show()
-            self.talk.show_clips()
         self.gathering.refresh()
 
     def leave(self) -> None:
@@ -86,13 +87,18 @@ class PeoplePage(QWidget):
 
     def _show(self) -> None:
         reviews, sight = self.gathering.reviews, self.talk.sight
+        state = (self.gathering.stamps, sight)
+        if state == self._state:
+            return
+        self._state = state
+        self.talk.show_clips()
         may_show = frozenset(
             clip_key(review.lesson_id, clip.clip_id)
             for review in reviews
             for clip in review.clips
             if sight.shows_labels(review, clip.clip_id)
         )
-        self.figures.show_sides(sides_in(reviews), may_show)
+        self.figures.show_sides(self.gathering.sides, may_show)
 
     def _work_out(self, asked: Asked) -> None:
         key = (self.gathering.stamps, asked)

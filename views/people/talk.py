@@ -15,8 +15,8 @@ from app.coding.people_clips import (
     CodedClip,
     Which,
     begin_consensus,
-    coded_clips,
     consensus,
+    in_sight,
 )
 from app.coding.people_names import joined
 from app.coding.pick import Pick
@@ -97,7 +97,7 @@ class TalkView(QWidget):
     def show_clips(self) -> None:
         """Show the list as the lessons stand, staying at the clip in view where it is still in."""
         self.panel.finish_typing()
-        clips, hidden = coded_clips(self._gathering.reviews, self.sight)
+        clips, hidden = in_sight(self._gathering.coded, self.sight)
         which = self.ui.which
         self._clips = [clip for clip in clips if clip.is_among(which)]
         before = _key(self._shown) if self._shown else None
@@ -276,7 +276,6 @@ class TalkView(QWidget):
             self.ui.player.pause()
 
     def _connect(self) -> None:
-        self._gathering.came.connect(self.show_clips)
         self.ui.which_picked.connect(self.show_clips)
         self.ui.list.itemSelectionChanged.connect(self._picked)
         self.panel.agreed.connect(self.agree)

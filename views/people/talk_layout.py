@@ -27,6 +27,12 @@ from views.people.word_card import WordCard
 from views.player import Player
 
 
+NOTHING_TOLD = (
+    "Clips appear once two people have coded them, each under their own name and, best, in blind "
+    "mode."
+)
+
+
 class TalkLayout(QWidget):
     """The widgets and where they stand; what they do is connected elsewhere.
 
@@ -47,11 +53,7 @@ class TalkLayout(QWidget):
         self._told = text_label()
         self._words = QWidget()
         self._words_row = QHBoxLayout(self._words)
-        self._empty = EmptyState(
-            "Nothing to talk over here.",
-            "Clips appear once two people have coded them, each under their own name and, best, "
-            "in blind mode.",
-        )
+        self._empty = EmptyState("Reading what people coded…", "")
         self._right = QStackedWidget()
         self._set_up()
         outer = QVBoxLayout(view)
@@ -71,6 +73,7 @@ class TalkLayout(QWidget):
         self.list.addItems(list(lines))
         self.list.blockSignals(False)
         self._told.setText(told)
+        self._empty.say("Nothing to talk over here.", NOTHING_TOLD)
 
     def show_nothing(self, *, nothing: bool) -> None:
         """Say that there is nothing, or make room for a clip."""
