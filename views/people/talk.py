@@ -65,7 +65,7 @@ class TalkView(QWidget):
         self._kept: Kept | None = None
         self._agreed: list[tuple[str, int]] = []
         """Lesson and change of each consensus made here, for undo."""
-        self.pictures = Pictures(desk, background, self)
+        self.pictures = Pictures(desk, background, self, wants_sound=False)
         self.ui = TalkLayout(desk.practices, self)
         self.panel = self.ui.panel
         self.actions_in_menu = talk_actions(self)
