@@ -1,4 +1,17 @@
-"""Run waiting work off the window's thread and bring its results back to it."""
+"""Run waiting work off the window's thread and bring its results back to it.
+
+How a job's function, `work(report, stop)`, ends, and what the job is then:
+
+- it returns: done;
+- it raises `Cancelled`, as it must when it sees `stop`: stopped, or paused where a person asked
+  for a pause;
+- it raises `Paused`, because it cannot go on by itself: paused, with the reason;
+- it raises anything else: failed.
+
+A paused job holds no thread and no engine. Resuming it calls the same function again, which finds
+what is kept and does the rest; only kinds of work for which that is true offer a pause
+(`views.jobs.kinds`).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +25,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
 
-from app.errors import Cancelled, ClerestoryError
+from app.errors import Cancelled, ClerestoryError, Paused
+from app.store.tally import Tally
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +60,8 @@ class State(StrEnum):
 
     WAITING = "waiting"
     RUNNING = "running"
+    PAUSED = "paused"
+    """Rests until a person resumes it, or stops it for good."""
     DONE = "done"
     STOPPED = "stopped"
     FAILED = "failed"
@@ -66,24 +82,45 @@ class Job:
         self.state = State.WAITING
         self.share = 0.0
         self.doing = ""
+        self.is_pausing = False
+        """Whether a person asked it to pause; it may still be at its last step."""
         self.outcome = ""
-        """Why it failed, in full sentences; empty otherwise."""
+        """Why it failed, or paused by itself, in full sentences; empty otherwise."""
+        self.asked: Tally | None = None
+        """What models were asked for it; `None` where none were, or it is not known yet."""
+        self.share_before: float | None = 0.0
+        """Share that was done before it was started this time; `None` until it tells."""
         self.started_s: float | None = None
         self.ended_s: float | None = None
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come of it."""
-        return self.state in (State.DONE, State.STOPPED, State.FAILED)
+        """Whether nothing more will come of it by itself: it has ended, or it is paused."""
+        return self.state not in (State.WAITING, State.RUNNING)
 
     def left_s(self, now_s: float) -> float | None:
         """Guess the seconds that remain, or `None` while nothing sensible can be said."""
-        if self.state is not State.RUNNING or self.started_s is None or self.share < 0.02:
+        if self.state is not State.RUNNING or None in (self.started_s, self.share_before):
             return None
-        spent_s = now_s - self.started_s
-        if spent_s < SURE_AFTER_S:
+        now_done = self.share - (self.share_before or 0.0)
+        spent_s = now_s - (self.started_s or 0.0)
+        if now_done < 0.02 or spent_s < SURE_AFTER_S:
             return None
-        return spent_s / self.share * (1 - min(self.share, 1.0))
+        return spent_s / now_done * (1 - min(self.share, 1.0))
+
+
+class _Turn:
+    """One go at a job: begun by a thread of the pool, or taken back before that, never both."""
+
+    def __init__(
+        self, job: Job, work: Work, done: Callable[[Any], None], failed: Callable[[Exception], None]
+    ) -> None:
+        self.job, self.work, self.done, self.failed = job, work, done, failed
+        self._claim = threading.Lock()
+
+    def claim(self) -> bool:
+        """Take it; says whether nobody else has."""
+        return self._claim.acquire(blocking=False)
 
 
 class _Run(QRunnable):
@@ -100,9 +137,11 @@ class Background(QObject):
 
     Signals:
         changed: A job that is new, has moved on or is over.
+        paused: A job that has come to rest; `changed` tells of it as well.
     """
 
     changed = Signal(object)
+    paused = Signal(object)
     _back = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -112,7 +151,8 @@ class Background(QObject):
             pool.setMaxThreadCount(THREADS[lane])
         self.jobs: list[Job] = []
         """All jobs that are listed, oldest first; those of the LOOK lane are not."""
-        self._under_way: list[Job] = []
+        self._turns: dict[Job, _Turn] = {}
+        """Of the jobs that are under way or paused."""
         self._back.connect(self._call)
 
     def start(
@@ -122,20 +162,64 @@ class Background(QObject):
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
     ) -> Job:
-        """Run `work(report, stop)` on a pool thread; `done` or `failed` run on this one."""
-        self._under_way.append(job)
+        """Run `work(report, stop)` on a pool thread; `done` or `failed` run on this one.
+
+        Neither is called for a pause, which may come between; see the module for how work ends.
+        """
         if job.lane is not Lane.LOOK:
             self.jobs.append(job)
-        self.changed.emit(job)
-        self._pools[job.lane].start(_Run(partial(self._carry_out, job, work, done, failed)))
+        self._begin(_Turn(job, work, done, failed))
         return job
 
     def cancel(self, job: Job) -> None:
-        """Ask a job to stop; one that still waits ends without having begun."""
-        if not job.is_over:
+        """Ask a job to stop; one that is paused, or still waits, ends at once."""
+        if job.state is State.PAUSED or self._take_back(job):
+            self._end(self._turns[job], Cancelled())
+        elif not job.is_over:
+            job.is_pausing = False
             job.stop.set()
             job.doing = "stopping"
             self.changed.emit(job)
+
+    def pause(self, job: Job) -> None:
+        """Ask a job to come to rest, so that others can have its engine."""
+        if job.is_over or job.stop.is_set():
+            return
+        job.is_pausing = True
+        if self._take_back(job):
+            self._end(self._turns[job], Cancelled())
+            return
+        job.stop.set()
+        job.doing = "pausing"
+        self.changed.emit(job)
+
+    def resume(self, job: Job) -> None:
+        """Start a paused job again; what is kept is not done twice."""
+        if job.state is not State.PAUSED:
+            return
+        old = self._turns[job]
+        # Another event than the one before: nothing of the earlier go may hear of it.
+        job.stop = threading.Event()
+        job.is_pausing, job.outcome = False, ""
+        job.started_s = job.ended_s = None
+        job.state = State.WAITING
+        self._begin(_Turn(job, old.work, old.done, old.failed))
+
+    def give_way(self, job: Job) -> None:
+        """End a paused job, since another has been started that does the same."""
+        if job.state is State.PAUSED:
+            del self._turns[job]
+            job.state, job.outcome = State.STOPPED, "Started anew as another job."
+            job.arguments = {}
+            self.changed.emit(job)
+
+    def paused_jobs(self, lesson_id: str, kind: str) -> list[Job]:
+        """Give the listed jobs of one lesson and kind that are paused."""
+        return [
+            job
+            for job in self.jobs
+            if job.state is State.PAUSED and job.lesson_id == lesson_id and job.kind == kind
+        ]
 
     def running(self, lesson_id: str = "", kind: str = "") -> list[Job]:
         """Give the listed jobs that are not over, of one lesson and kind or of all."""
@@ -153,7 +237,7 @@ class Background(QObject):
         Returns:
             Whether all of them have ended.
         """
-        for job in self._under_way:
+        for job in self._turns:
             job.stop.set()
         until_s = time.monotonic() + wait_s
         ended = [
@@ -162,54 +246,81 @@ class Background(QObject):
         ]
         return all(ended)
 
-    def _carry_out(
-        self,
-        job: Job,
-        work: Work,
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None],
-    ) -> None:
+    def _begin(self, turn: _Turn) -> None:
+        self._turns[turn.job] = turn
+        self.changed.emit(turn.job)
+        self._pools[turn.job.lane].start(_Run(partial(self._carry_out, turn)))
+
+    def _take_back(self, job: Job) -> bool:
+        """Take back a job that still waits for its turn; says whether it did."""
+        return job.state is State.WAITING and self._turns[job].claim()
+
+    def _carry_out(self, turn: _Turn) -> None:
         """Run one job; this is the pool's thread, which only sends."""
+        if not turn.claim():
+            return
+        job = turn.job
+        result: Any = None
         try:
             if job.stop.is_set():
                 raise Cancelled
             self._back.emit(partial(self._began, job, time.monotonic()))
-            result = work(_seldom(partial(self._tell, job)), job.stop)
+            result = turn.work(_seldom(partial(self._tell, job)), job.stop)
         except Exception as error:  # the border: every failure becomes a notice
             if not isinstance(error, ClerestoryError):
                 log.exception("job %r failed", job.title)
-            self._back.emit(partial(self._ended, job, failed, error))
-        else:
-            self._back.emit(partial(self._ended, job, done, result))
+            result = error
+        self._back.emit(partial(self._end, turn, result))
 
     def _tell(self, job: Job, share: float, doing: str) -> None:
         self._back.emit(partial(self._moved_on, job, share, doing))
 
     def _began(self, job: Job, at_s: float) -> None:
         job.state, job.started_s = State.RUNNING, at_s
+        job.share_before = None
         self.changed.emit(job)
 
     def _moved_on(self, job: Job, share: float, doing: str) -> None:
         job.share = min(max(share, 0.0), 1.0)
-        job.doing = "stopping" if job.stop.is_set() else doing
+        if job.share_before is None:
+            # What was there already, as the first report tells, says nothing about the speed.
+            job.share_before = job.share
+        if job.stop.is_set():
+            doing = "pausing" if job.is_pausing else "stopping"
+        job.doing = doing
         self.changed.emit(job)
 
-    def _ended(self, job: Job, then: Callable[[Any], None], result: Any) -> None:
+    def _end(self, turn: _Turn, result: Any) -> None:
+        job = turn.job
         job.ended_s = time.monotonic()
         job.doing = ""
-        if isinstance(result, Cancelled):
-            job.state = State.STOPPED
-        elif isinstance(result, Exception):
-            job.state, job.outcome = State.FAILED, str(result)
-        else:
-            job.state, job.share = State.DONE, 1.0
-        self._under_way.remove(job)
+        job.state, job.outcome = _how_it_ended(job, result)
+        job.is_pausing = False
+        if job.state is State.PAUSED:
+            self.changed.emit(job)
+            self.paused.emit(job)
+            return
+        del self._turns[job]
+        if job.state is State.DONE:
+            job.share = 1.0
         self.changed.emit(job)
+        then = turn.failed if isinstance(result, Exception) else turn.done
         then(result)
 
     @Slot(object)
     def _call(self, action: Callable[[], None]) -> None:
         action()
+
+
+def _how_it_ended(job: Job, result: Any) -> tuple[State, str]:
+    """Give the state that follows from what the work came back with, and the reason."""
+    if isinstance(result, Paused):
+        return State.PAUSED, str(result)
+    if isinstance(result, Cancelled):
+        return (State.PAUSED if job.is_pausing else State.STOPPED), ""
+    if isinstance(result, Exception):
+        return State.FAILED, str(result)
+    return State.DONE, ""
 
 
 def _seldom(tell: Report) -> Report:

@@ -26,6 +26,7 @@ from views.common.controls import TextLabel, hairline
 from views.common.icons import icon
 from views.common.legend import Legend
 from views.jobs.page import JobsPage
+from views.kept_jobs import tell_unfinished
 from views.lesson.next_step import Act
 from views.lesson.page import LessonPage
 from views.library.lessons import is_sample
@@ -42,7 +43,7 @@ from views.people.who import Who
 from views.places import AGREEMENT, JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
 from views.settings.choices import Choices
 from views.settings.dialog import THEME_WORDS
-from views.work import UNFINISHED, LessonWork
+from views.work import LessonWork
 
 if TYPE_CHECKING:
     from app.desk import Desk
@@ -72,7 +73,7 @@ class MainWindow(QMainWindow):
         self.models = ModelsPage()
         self.jobs = JobsPage()
         self.models_work = ModelsWork(
-            desk, self.background, self.notices, self.models, self.work.keep
+            desk, self.background, self.notices, self.models, self.work.kept.keep
         )
         self._strip = NoticeStrip()
         self.choices = Choices(desk.settings, self)
@@ -90,7 +91,8 @@ class MainWindow(QMainWindow):
         self._connect()
         self.show_lessons()
         self.show_page(LIBRARY)
-        self._show_earlier_jobs()
+        show_jobs = partial(self.show_page, JOBS)
+        tell_unfinished(self.notices, self._show_earlier_jobs(), show_jobs)
 
     # Moving about
 
@@ -283,6 +285,10 @@ class MainWindow(QMainWindow):
         self._strip.all_wanted.connect(self._show_notices)
         self.background.changed.connect(self._show_job)
         self.jobs.cancel_wanted.connect(self.background.cancel)
+        self.jobs.pause_wanted.connect(self.background.pause)
+        self.jobs.resume_wanted.connect(self.background.resume)
+        self.jobs.leave_wanted.connect(self._leave)
+        self.work.kept.asked_counted.connect(self.jobs.show_asked)
         self.jobs.again_wanted.connect(self._start_again)
         self.jobs.repeat_wanted.connect(self._repeat)
         self.models_work.endpoints_changed.connect(self._show_endpoints)
@@ -366,26 +372,22 @@ class MainWindow(QMainWindow):
         self.jobs.show_job(job)
         self.lesson.show_job(job)
 
-    def _show_earlier_jobs(self) -> None:
-        jobs = self.work.earlier()
+    def _show_earlier_jobs(self) -> list[KeptJob]:
+        jobs = self.work.kept.earlier()
         self.jobs.show_earlier(jobs)
-        unfinished = [job for job in jobs if job.state in UNFINISHED]
-        if unfinished:
-            self.notices.tell(
-                f"“{unfinished[0].title}” was not finished when the program ended.",
-                "What was done is kept. It can be started again under Jobs.",
-                action="Show jobs",
-                act=partial(self.show_page, JOBS),
-            )
+        self.work.kept.count_earlier(jobs)
+        return jobs
 
     def _start_again(self, job: KeptJob) -> None:
-        if self.models_work.start_again(job.kind, job.arguments):
-            self.work.note_started_again(job)
-        elif not self.work.start_again(job):
+        if not self.work.start_again(job, self.models_work.start_again):
             self.notices.tell(
                 "This job cannot be started again.", "Its lesson is no longer in the library."
             )
-        self.jobs.show_earlier(self.work.earlier())
+        self._show_earlier_jobs()
+
+    def _leave(self, job: KeptJob) -> None:
+        self.work.kept.leave(job)
+        self._show_earlier_jobs()
 
     def _repeat(self, job: Job) -> None:
         if not self.models_work.repeat(job):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,28 +10,23 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from app.errors import Cancelled, ClerestoryError
+from app.errors import Cancelled
 from app.store.records import Job as KeptJob
-from app.store.records import JobState
-from views.background import Background, Job, Lane, State, Work
+from views.background import Background, Job, Lane, Work
+from views.kept_jobs import KeptJobs
 from views.library.pairing import Found
 from views.notices import Kind, Notices
 
 if TYPE_CHECKING:
     from app.desk import Desk
 
-log = logging.getLogger(__name__)
-
 HEAR, CODE, REPORT = "hear", "code", "report"
 """Kinds of work that are kept in the library, so that they can be started again."""
-KEPT_STATES = {
-    State.WAITING: JobState.QUEUED,
-    State.RUNNING: JobState.RUNNING,
-    State.DONE: JobState.DONE,
-    State.STOPPED: JobState.CANCELLED,
-    State.FAILED: JobState.FAILED,
-}
-UNFINISHED = (JobState.QUEUED, JobState.RUNNING, JobState.PAUSED, JobState.INTERRUPTED)
+
+Start = Callable[[str, str, Mapping[str, object]], None]
+"""Starts one kind of work again: on which lesson, its title, what was kept to start it."""
+StartOther = Callable[[str, Mapping[str, object]], bool]
+"""Starts kept work that belongs to no lesson, by its kind; says whether it knew how."""
 
 
 class LessonWork(QObject):
@@ -53,8 +47,17 @@ class LessonWork(QObject):
         self._desk = desk
         self._background = background
         self._notices = notices
-        self._kept: dict[Job, tuple[int, State]] = {}
-        background.changed.connect(self._keep)
+        self.kept = KeptJobs(desk.library, background, self)
+        self._starts: dict[str, Start] = {
+            HEAR: lambda lesson_id, title, _kept: self.hear(lesson_id, title),
+            CODE: lambda lesson_id, title, _kept: self.code(lesson_id, title),
+            REPORT: self._write_report_again,
+        }
+        background.paused.connect(self._paused)
+
+    def learn(self, kind: str, start: Start) -> None:
+        """Learn how another kind of work on lessons is started again."""
+        self._starts[kind] = start
 
     def add_files(self, found: Sequence[Found]) -> None:
         """Add each recording, transcript or pair as a lesson."""
@@ -77,7 +80,7 @@ class LessonWork(QObject):
 
     def hear(self, lesson_id: str, title: str) -> None:
         """Have what is said in a lesson written down."""
-        self._start_kept(
+        self.start_kept(
             Job(f"Write down what is said in “{title}”", Lane.LONG, lesson_id, HEAR),
             lambda report, stop: self._desk.hear(lesson_id, report, stop),
             f"What is said in “{title}” is written down.",
@@ -87,7 +90,7 @@ class LessonWork(QObject):
     def code(self, lesson_id: str, title: str) -> None:
         """Have evidence looked for in a lesson."""
         coder = self._desk.coders()[0]
-        self._start_kept(
+        self.start_kept(
             Job(f"Find evidence in “{title}”", Lane.LONG, lesson_id, CODE),
             lambda report, stop: self._desk.code(lesson_id, coder, report, stop),
             f"Evidence was looked for in “{title}”.",
@@ -97,7 +100,7 @@ class LessonWork(QObject):
     def write_report(self, lesson_id: str, title: str, folder: Path) -> None:
         """Write the lesson report into a folder."""
         job = Job(f"Write the report on “{title}”", Lane.FILES, lesson_id, REPORT)
-        self.keep(job, {"folder": str(folder)})
+        self.kept.keep(job, {"folder": str(folder)})
         self._start(
             job,
             lambda report, stop: self._desk.write_report(lesson_id, folder, report, stop),
@@ -112,51 +115,64 @@ class LessonWork(QObject):
             partial(self._searched, lesson_id, title, place),
         )
 
-    def start_again(self, kept: KeptJob) -> bool:
-        """Start kept work again; says whether the program knows how."""
-        if not self._start_like(kept.kind, kept.lesson_id, kept.arguments.get("folder")):
-            return False
-        self.note_started_again(kept)
-        return True
+    def start_kept(
+        self, job: Job, work: Work, told: str, arguments: dict[str, object]
+    ) -> Job | None:
+        """Start work that the library remembers, together with what models are asked for it.
 
-    def note_started_again(self, kept: KeptJob) -> None:
-        """Write down that other work stands for this one now."""
-        self._write(kept.job_id, JobState.CANCELLED, "started again")
+        Args:
+            job: Its kind tells whether it can be paused (`views.jobs.kinds`).
+            work: Ends as `views.background` says; through the runner, by `require_done`.
+            told: Said once it is done.
+            arguments: What is needed to start it again.
+
+        Returns:
+            The job; `None` where the same is under way already, or was paused and is resumed.
+        """
+        if self._background.running(job.lesson_id, job.kind):
+            self._notices.tell(f"{job.title}: this is under way already.")
+            return None
+        resting = self._background.paused_jobs(job.lesson_id, job.kind)
+        if resting and resting[0].arguments == arguments:
+            self._background.resume(resting[0])
+            return None
+        self.kept.keep(job, arguments)
+        done = partial(self._done, job.lesson_id, told)
+        return self._start(job, self.kept.noting(job, work), done)
+
+    def start_again(self, kept: KeptJob, other: StartOther = lambda _kind, _kept: False) -> bool:
+        """Start or resume a job of an earlier time; says whether the program knows how.
+
+        Args:
+            kept: From `kept.earlier`.
+            other: Asked first, for work that is started elsewhere.
+        """
+        return self.kept.take_up(
+            kept,
+            lambda: (
+                other(kept.kind, kept.arguments)
+                or self._start_like(kept.kind, kept.lesson_id, kept.arguments)
+            ),
+        )
 
     def repeat(self, job: Job) -> bool:
         """Start work of this time again that was stopped or failed."""
-        return self._start_like(job.kind, job.lesson_id, job.arguments.get("folder"))
+        return self._start_like(job.kind, job.lesson_id, job.arguments)
 
-    def _start_like(self, kind: str, lesson_id: str, folder: object) -> bool:
-        title = self._title_of(lesson_id)
-        if title is None:
+    def _start_like(self, kind: str, lesson_id: str, arguments: Mapping[str, object]) -> bool:
+        title, start = self._title_of(lesson_id), self._starts.get(kind)
+        if title is None or start is None:
             return False
-        if kind == HEAR:
-            self.hear(lesson_id, title)
-        elif kind == CODE:
-            self.code(lesson_id, title)
-        elif kind == REPORT and isinstance(folder, str):
-            self.write_report(lesson_id, title, Path(folder))
-        else:
-            return False
+        start(lesson_id, title, arguments)
         return True
 
-    def earlier(self) -> list[KeptJob]:
-        """Give the work of earlier times, newest first."""
-        mine = {number for number, _state in self._kept.values()}
-        return [job for job in reversed(self._desk.library.jobs()) if job.job_id not in mine]
+    def _write_report_again(
+        self, lesson_id: str, title: str, arguments: Mapping[str, object]
+    ) -> None:
+        self.write_report(lesson_id, title, Path(str(arguments["folder"])))
 
-    def _start(self, job: Job, work: Work, done: Callable[[Any], None]) -> None:
-        self._background.start(job, work, done, partial(self._failed, job))
-
-    def _start_kept(self, job: Job, work: Work, told: str, arguments: dict[str, object]) -> None:
-        if self._background.running(job.lesson_id, job.kind):
-            self._notices.tell(f"{job.title}: this is under way already.")
-            return
-        self.keep(job, arguments)
-        self._background.start(
-            job, work, partial(self._done, job.lesson_id, told), partial(self._failed, job)
-        )
+    def _start(self, job: Job, work: Work, done: Callable[[Any], None]) -> Job:
+        return self._background.start(job, work, done, partial(self._failed, job))
 
     def _done(self, lesson_id: str, told: str, _result: object) -> None:
         self._notices.tell(told, kind=Kind.DONE)
@@ -168,6 +184,14 @@ class LessonWork(QObject):
             self._notices.tell(f"{job.title}: stopped as you asked.", again)
         else:
             self._notices.trouble(error)
+        if job.lesson_id:
+            self.lesson_changed.emit(job.lesson_id)
+
+    def _paused(self, job: Job) -> None:
+        if job.outcome:
+            self._notices.tell(job.outcome, "It waits under Jobs.", Kind.TROUBLE)
+        else:
+            self._notices.tell(f"{job.title}: paused as you asked.", "It waits under Jobs.")
         if job.lesson_id:
             self.lesson_changed.emit(job.lesson_id)
 
@@ -202,30 +226,6 @@ class LessonWork(QObject):
     def _title_of(self, lesson_id: str) -> str | None:
         rows = self._desk.library.lessons()
         return next((row.title for row in rows if row.lesson_id == lesson_id), None)
-
-    def keep(self, job: Job, arguments: dict[str, object]) -> None:
-        """Write down work that waits to be started, so that a later start of the program knows."""
-        job.arguments = arguments
-        try:
-            number = self._desk.library.add_job(job.kind, job.lesson_id, job.title, arguments)
-        except ClerestoryError as error:
-            # The work itself matters more than the note about it.
-            log.warning("the job %r is not kept: %s", job.title, error)
-            return
-        self._kept[job] = (number, State.WAITING)
-
-    def _keep(self, job: Job) -> None:
-        """Write down a change of state; progress alone is not worth a write."""
-        number, state = self._kept.get(job, (0, job.state))
-        if state is not job.state:
-            self._kept[job] = (number, job.state)
-            self._write(number, KEPT_STATES[job.state], job.doing, job.outcome)
-
-    def _write(self, number: int, state: JobState, doing: str, error: str = "") -> None:
-        try:
-            self._desk.library.update_job(number, state=state, doing=doing, error=error)
-        except ClerestoryError as refused:
-            log.warning("job %d is not brought up to date: %s", number, refused)
 
     def write_coaching(self, lesson_id: str, title: str, folder: Path) -> None:
         """Write the page for the talk with the teacher into a folder."""

@@ -2,86 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QVBoxLayout, QWidget
 
 from app.store.records import Job as KeptJob
-from app.store.records import JobState
+from app.store.tally import Tally
 from views.background import Job
-from views.common.controls import hairline, page_button, scrolling, text_label
+from views.common.controls import hairline, scrolling, text_label
+from views.jobs.kept import UNFINISHED, KeptStrip
 from views.jobs.row import JobStrip
 from views.notices import Notice
 
 EARLIER_SHOWN = 30
-KEPT_WORDS = {
-    JobState.QUEUED: "was waiting when the program ended",
-    JobState.RUNNING: "was under way when the program ended",
-    JobState.PAUSED: "paused",
-    JobState.INTERRUPTED: "was under way when the program ended",
-    JobState.DONE: "done",
-    JobState.FAILED: "could not be done",
-    JobState.CANCELLED: "stopped",
-}
-CAN_START_AGAIN = (
-    JobState.QUEUED,
-    JobState.RUNNING,
-    JobState.PAUSED,
-    JobState.INTERRUPTED,
-    JobState.FAILED,
-)
-
-
-class KeptStrip(QWidget):
-    """One job of an earlier time.
-
-    Signals:
-        again_wanted: The job is to be started again.
-    """
-
-    again_wanted = Signal(object)
-
-    def __init__(self, job: KeptJob, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._job = job
-        when = job.added_at[:16].replace("T", " ")
-        told = f"{when}: {job.doing or KEPT_WORDS[job.state]}"
-        if job.error:
-            told += f". {job.error}"
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(text_label(job.title, bold=True))
-        words.addWidget(text_label(told))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.addLayout(words, 1)
-        if job.state in CAN_START_AGAIN:
-            again = page_button("Start again", "What is done already is not done twice")
-            again.setAccessibleName(f"Start again: {job.title}")
-            again.clicked.connect(lambda: self.again_wanted.emit(self._job))
-            row.addWidget(again)
+"""Earlier jobs that are listed; those that are unfinished are listed in any case."""
 
 
 class JobsPage(QWidget):
     """Lists jobs and notices.
 
     Signals:
-        cancel_wanted: A running job is to be stopped.
-        again_wanted: A job of an earlier time is to be started again.
+        cancel_wanted: A running or paused job is to be stopped.
+        pause_wanted: A running job is to come to rest.
+        resume_wanted: A paused job is to go on.
+        again_wanted: A job of an earlier time is to be started again, or resumed.
+        leave_wanted: A job of an earlier time is not to be done after all.
         repeat_wanted: A job of this time that ended early is to be started again.
     """
 
     cancel_wanted = Signal(object)
+    pause_wanted = Signal(object)
+    resume_wanted = Signal(object)
+    leave_wanted = Signal(object)
     again_wanted = Signal(object)
     repeat_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._strips: dict[Job, JobStrip] = {}
+        self._kept_strips: dict[int, KeptStrip] = {}
         self._empty = text_label(
             "Nothing is running. Writing down what is said, finding evidence and writing reports "
-            "show here how far they are, and can be stopped here."
+            "show here how far they are, and can be stopped here. What keeps its work as it goes "
+            "can also be paused."
         )
         self._now, self._earlier = QVBoxLayout(), QVBoxLayout()
         self._earlier_head = text_label("Earlier", bold=True, larger=1.15)
@@ -95,8 +59,10 @@ class JobsPage(QWidget):
         """Show a job that is new or has moved on; the latest stands first."""
         strip = self._strips.get(job)
         if strip is None:
-            strip = JobStrip()
+            strip = JobStrip(can_pause=True)
             strip.cancel_wanted.connect(self.cancel_wanted)
+            strip.pause_wanted.connect(self.pause_wanted)
+            strip.resume_wanted.connect(self.resume_wanted)
             strip.again_wanted.connect(self.repeat_wanted)
             self._strips[job] = strip
             self._now.insertWidget(0, strip)
@@ -110,11 +76,22 @@ class JobsPage(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        for job in jobs[:EARLIER_SHOWN]:
+        self._kept_strips.clear()
+        for place, job in enumerate(jobs):
+            if place >= EARLIER_SHOWN and job.state not in UNFINISHED:
+                continue
             strip = KeptStrip(job)
             strip.again_wanted.connect(self.again_wanted)
+            strip.leave_wanted.connect(self.leave_wanted)
+            self._kept_strips[job.job_id] = strip
             self._earlier.addWidget(strip)
         self._earlier_head.setVisible(bool(jobs))
+
+    def show_asked(self, tallies: Mapping[int, Tally]) -> None:
+        """Show what models were asked for earlier jobs, by their numbers."""
+        for number, tally in tallies.items():
+            if number in self._kept_strips:
+                self._kept_strips[number].show_asked(tally)
 
     def show_notice(self, notice: Notice) -> None:
         """Put a notice on top of the list."""

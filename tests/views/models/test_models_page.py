@@ -12,9 +12,10 @@ from app.errors import EngineStopped, Refused
 from app.models import LoadedModel
 from app.places import settings_file
 from app.settings import Settings
+from app.store.records import JobState
 from views.common.theme import apply_theme
 from views.models.page import ENDPOINTS, SHELF, TRY
-from views.places import LIBRARY, MODELS
+from views.places import LIBRARY, MODELS, PAGES
 from views.window import MainWindow
 
 KEY = "sk-planted-0123456789"
@@ -132,8 +133,9 @@ def test_a_fetch_that_the_program_ended_under_can_be_started_again(window, desk,
     window._start_again(kept)
     qtbot.waitUntil(lambda: desk.calls == [("get", "middle-8b")])
     qtbot.waitUntil(lambda: not window.background.running())
-    first = next(job for job in desk.library.jobs() if job.job_id == number)
-    assert first.doing == "started again"
+    # It goes on as the same job, and no second one stands beside it.
+    [only] = desk.library.jobs()
+    assert (only.job_id, only.state) == (number, JobState.DONE)
 
 
 def test_a_model_is_checked(window, desk, qtbot):
@@ -551,7 +553,8 @@ def test_a_model_shows_in_memory_once_it_was_tried(trying, window, desk, qtbot):
 
 def test_the_page_is_reached_by_its_key(window, qtbot):
     window.show_page(LIBRARY)
-    qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    _title, _icon, key = PAGES[MODELS]
+    qtbot.keyClick(window, key[-1], Qt.KeyboardModifier.ControlModifier)
     assert window._pages.currentWidget() is window.models
 
 
