@@ -26,7 +26,6 @@ from views.people.consensus import ConsensusPanel
 from views.people.word_card import WordCard
 from views.player import Player
 
-
 NOTHING_TOLD = (
     "Clips appear once two people have coded them, each under their own name and, best, in blind "
     "mode."
