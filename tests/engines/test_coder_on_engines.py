@@ -137,7 +137,9 @@ def test_a_tiny_model_that_sees_goes_through_the_same_code(library, tiny, wanted
     # Its weights are chance: what it writes is held to the form, and rarely ends in time.
     assert found.status in (*ANSWERED, "truncated", "schema-fail")
     assert found.is_failure or found.evidence
-    [attempt] = library.attempts.of_keys([dict(found.provenance)["attempt"]])
+    [run] = library.attempts.runs()
+    # The first attempt: a second one, where there is one, finds the frames encoded.
+    attempt = library.attempts.of_run(run.run_id)[0]
     assert attempt.raw.tokens_out > 0
     if wanted is Input.TV:
         assert dict(found.provenance)["frames"] == "3 at 0, 1000, 2000 ms"
