@@ -22,6 +22,7 @@ from app.coding.coaching_moments import require_moments, what_people_hold
 from app.errors import ClerestoryError
 from app.store.records import Job as KeptJob
 from views.background import Background, Job, Lane
+from views.coders.doing import Coding
 from views.common.controls import TextLabel, hairline
 from views.common.icons import icon
 from views.common.legend import Legend
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self.models_work = ModelsWork(
             desk, self.background, self.notices, self.models, self.work.kept.keep
         )
+        self.coding = Coding(desk, self.background, self.notices, self.work.code_with, self)
         self._strip = NoticeStrip()
         self.choices = Choices(desk.settings, self)
         self.who = Who(desk, self.choices)
@@ -244,6 +246,9 @@ class MainWindow(QMainWindow):
         add_action(file, "Open file…", self.choose_files, "Ctrl+O")
         add_action(file, "Add sample lesson", self.work.add_sample)
         file.addSeparator()
+        choose = partial(self._act, Act.CHOOSE_CODER)
+        self._coder = add_action(file, "Find codes with…", choose, "Ctrl+Shift+E")
+        self._coder.setEnabled(False)
         self._report = add_action(file, "Write report…", self.write_report, "Ctrl+P")
         self._report.setEnabled(False)
         self._coaching = add_action(
@@ -326,6 +331,8 @@ class MainWindow(QMainWindow):
             return
         if act is Act.HEAR:
             self.work.hear(review.lesson_id, review.title)
+        elif act is Act.CHOOSE_CODER:
+            self.coding.ask(review.lesson_id)
         elif act is Act.CODE:
             self.work.code(review.lesson_id, review.title)
         elif act is Act.FIND_MEDIA:
@@ -403,6 +410,7 @@ class MainWindow(QMainWindow):
     def _show_report_action(self) -> None:
         review = self.lesson.session.review
         self._report.setEnabled(review is not None and review.transcript is not None)
+        self._coder.setEnabled(review is not None and review.transcript is not None)
         self._coaching.setEnabled(self._report.isEnabled())
 
     def _ask_poster(self, lesson_id: str) -> None:

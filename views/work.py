@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
+from app.coding.conditions import CoderChoice, parse_choice
 from app.errors import Cancelled
 from app.store.records import Job as KeptJob
 from views.background import Background, Job, Lane, Work
@@ -20,7 +21,7 @@ from views.notices import Kind, Notices
 if TYPE_CHECKING:
     from app.desk import Desk
 
-HEAR, CODE, REPORT = "hear", "code", "report"
+HEAR, CODE, CODE_MODEL, REPORT = "hear", "code", "code-model", "report"
 """Kinds of work that are kept in the library, so that they can be started again."""
 
 Start = Callable[[str, str, Mapping[str, object]], None]
@@ -51,6 +52,7 @@ class LessonWork(QObject):
         self._starts: dict[str, Start] = {
             HEAR: lambda lesson_id, title, _kept: self.hear(lesson_id, title),
             CODE: lambda lesson_id, title, _kept: self.code(lesson_id, title),
+            CODE_MODEL: self._code_again,
             REPORT: self._write_report_again,
         }
         background.paused.connect(self._paused)
@@ -95,6 +97,18 @@ class LessonWork(QObject):
             lambda report, stop: self._desk.code(lesson_id, coder, report, stop),
             f"Evidence was looked for in “{title}”.",
             {"lesson": lesson_id},
+        )
+
+    def code_with(self, lesson_id: str, title: str, choice: CoderChoice) -> None:
+        """Have a lesson coded by whom a person chose and agreed to."""
+        if choice.condition is None:
+            self.code(lesson_id, title)
+            return
+        self.start_kept(
+            Job(f"Code “{title}” with {choice.name}", Lane.LONG, lesson_id, CODE_MODEL),
+            lambda report, stop: self._desk.code(lesson_id, choice, report, stop),
+            f"“{title}” was coded by {choice.name}.",
+            {"lesson": lesson_id, "coder": choice.name},
         )
 
     def write_report(self, lesson_id: str, title: str, folder: Path) -> None:
@@ -165,6 +179,9 @@ class LessonWork(QObject):
             return False
         start(lesson_id, title, arguments)
         return True
+
+    def _code_again(self, lesson_id: str, title: str, kept: Mapping[str, object]) -> None:
+        self.code_with(lesson_id, title, parse_choice(str(kept["coder"])))
 
     def _write_report_again(
         self, lesson_id: str, title: str, arguments: Mapping[str, object]

@@ -45,8 +45,8 @@ def code_words(practice: str, level: int | None) -> str:
 
 def coder_words(coder: str) -> str:
     """Write who suggests: the evidence finder is always called a finder."""
-    name = coder.split("/")[0]
-    return "the evidence finder" if name == "evidence-finder" else name or "a coder"
+    # Only the finder's version is left away: a model's own name may have a stroke in it.
+    return "the evidence finder" if coder.split("/")[0] == "evidence-finder" else coder or "a coder"
 
 
 def codes_words(codes: Sequence[Code]) -> str:

@@ -40,6 +40,7 @@ SHORT = JobKind(False, "Stop", "Stop this", "It starts from the beginning")
 KINDS = {
     "hear": FROM_START,  # the speech engine gives its lines at the very end
     "code": FROM_START,  # so does the evidence finder, which takes seconds to a few minutes
+    "code-model": FROM_KEPT,  # a model's answers are kept one by one
     "get-model": FROM_KEPT,  # bytes that have arrived stay, and the rest is fetched
 }
 """Kinds of jobs for which a stop means more than `SHORT` says.

@@ -19,6 +19,7 @@ class Act(StrEnum):
     FIND_MEDIA = "Find it…"
     HEAR = "Write down what is said"
     CODE = "Find evidence"
+    CHOOSE_CODER = "Choose a coder…"
     ADD_TRANSCRIPT = "Add a transcript file…"
 
 
@@ -46,14 +47,15 @@ def next_step(review: LessonReview) -> Step | None:
         return Step(
             "No evidence has been looked for yet.",
             "The evidence finder proposes clips and looks in each for wording like that of the "
-            "four practices. It does not judge the lesson. This runs on this computer.",
-            (Act.CODE,),
+            "four practices. It does not judge the lesson. This runs on this computer. A model of "
+            "your choice can code the clips as well; you see what that takes before it starts.",
+            (Act.CODE, Act.CHOOSE_CODER),
         )
     if not review.clips:
         return Step(
             "There are no clips in this lesson.",
             "Have the evidence finder propose some.",
-            (Act.CODE,),
+            (Act.CODE, Act.CHOOSE_CODER),
         )
     return None
 

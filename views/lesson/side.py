@@ -95,7 +95,9 @@ class ReviewSide(QWidget):
             )
         elif shows_label:
             practice = practice_named(self._practices, prediction.practice)
-            self.suggestion.show_prediction(prediction, practice, clip)
+            others = {p.coder: p for p in review.predictions_for(clip.clip_id)}
+            others.pop(prediction.coder, None)
+            self.suggestion.show_prediction(prediction, practice, clip, tuple(others.values()))
         else:
             self.suggestion.hide_label()
 

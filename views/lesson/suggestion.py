@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.coding.conditions import condition_of
 from app.coding.practices import Practice
 from app.coding.records import Prediction
 from app.lesson.clips import Clip
@@ -11,6 +14,8 @@ from views.common.controls import text_label
 from views.common.signs import PracticeBadge
 from views.common.words import code_words, coder_words
 
+_TOLD = ("prompt", "frames", "left out", "tokens in", "tokens out", "seconds")
+"""What of a prediction's provenance stands under a suggestion; the report has all of it."""
 FINDER_CAVEAT = "It looks for similar wording; it does not judge the lesson."
 
 
@@ -31,18 +36,30 @@ class Suggestion(QWidget):
         column.addWidget(self._about)
 
     def show_prediction(
-        self, prediction: Prediction, practice: Practice | None, clip: Clip
+        self,
+        prediction: Prediction,
+        practice: Practice | None,
+        clip: Clip,
+        others: Sequence[Prediction] = (),
     ) -> None:
-        """Show what is suggested, or why nothing is."""
+        """Show what is suggested, or why nothing is, and what other coders say of the clip."""
         who = coder_words(prediction.coder)
         self._badge.setVisible(bool(prediction.practice))
         self._badge.show_practice(prediction.practice)
         if prediction.practice:
             code = code_words(prediction.practice, prediction.level)
             self._said.setText(f"{who[0].upper()}{who[1:]} suggests {code}.")
+        elif prediction.is_failure:
+            self._said.setText(f"{who[0].upper()}{who[1:]} gave no answer that can be used.")
         else:
             self._said.setText(f"{who[0].upper()}{who[1:]} suggests no practice for this clip.")
-        told = [_practice_told(prediction, practice), *_doubts(prediction, clip)]
+        told = [
+            _practice_told(prediction, practice),
+            *_doubts(prediction, clip),
+            _draws_told(prediction),
+            _others_told(others),
+            _made_with(prediction),
+        ]
         self._about.setText("\n".join(part for part in told if part))
 
     def hide_label(self) -> None:
@@ -84,3 +101,38 @@ def _doubts(prediction: Prediction, clip: Clip) -> list[str]:
     if prediction.note:
         doubts.append(prediction.note)
     return doubts
+
+
+def _draws_told(prediction: Prediction) -> str:
+    if len(prediction.said) < 2:
+        return ""
+    said = ", ".join(
+        code_words(one.code.practice, one.code.level) if one.code else f"none ({one.status})"
+        for one in prediction.said
+    )
+    return f"Asked {len(prediction.said)} times: {said}."
+
+
+def _others_told(others: Sequence[Prediction]) -> str:
+    said = [f"{coder_words(other.coder)} {_short(other)}" for other in others]
+    return f"Other coders: {'; '.join(said)}." if said else ""
+
+
+def _short(prediction: Prediction) -> str:
+    if prediction.is_failure:
+        return "gave no usable answer"
+    if not prediction.practice:
+        return "names no practice"
+    return f"says {code_words(prediction.practice, prediction.level)}"
+
+
+def _made_with(prediction: Prediction) -> str:
+    """Say what the model was given and how; empty for a coder that asks none."""
+    asked = condition_of(prediction)
+    if asked is None:
+        return ""
+    engine, condition = asked
+    told = dict(prediction.provenance)
+    parts = [f"Model {engine}, given {condition.input}, asked {condition.prompting}"]
+    parts += [f"{name} {told[name]}" for name in _TOLD if told.get(name)]
+    return "; ".join(parts) + "."

@@ -22,7 +22,7 @@ def test_every_state_of_a_lesson_leads_somewhere(stand_in):
     assert acts(replace(heard, media_found=False)) == (Act.FIND_MEDIA, Act.ADD_TRANSCRIPT)
     silent = replace(heard, media=stand_in.media(has_sound=False))
     assert acts(silent) == (Act.ADD_TRANSCRIPT,)
-    assert acts(replace(heard, transcript=SOUND)) == (Act.CODE,)
+    assert acts(replace(heard, transcript=SOUND)) == (Act.CODE, Act.CHOOSE_CODER)
     assert acts(replace(heard, transcript=INVENTED)) == (Act.ADD_TRANSCRIPT,)
     assert acts(replace(heard, transcript=Transcript((), "speech:x"))) == (
         Act.HEAR,

@@ -1,0 +1,1 @@
+"""The choice of who codes a lesson, and what it takes, before anything is started."""
