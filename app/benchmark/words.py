@@ -130,12 +130,22 @@ def _table2(results: BenchmarkResults) -> Table:
     ]
     if any(each.missing for each in results.conditions if each.has_answers):
         notes.append("Where clips are missing, the figures of a row rest on fewer clips.")
+    notes += filter(None, map(_one_for_all, results.conditions))
     heads = (
         "Model", "Input", "Prompting", "Accuracy", "95%", "Right", "Macro-F1", "No code", "Failed",
         "Missing", "No practice, left without a code",
     )  # fmt: skip
     title = "Accuracy and macro-F1 (Table 2)"
     return Table("table2", title, heads, tuple(rows), tuple(notes), words=3)
+
+
+def _one_for_all(each: ConditionResult) -> str:
+    """Say so where a coder gave every clip the same code: its accuracy is then no skill."""
+    given = [s.predicted.practice if s.predicted else "" for s in each.run.scored if s.is_scored]
+    if len(given) < 2 or len(set(given)) > 1:
+        return ""
+    what = given[0] or "no code"
+    return f"{each.coder} gave {what} for every clip it answered, whatever was said in it."
 
 
 def _by_practice(results: BenchmarkResults) -> Table:

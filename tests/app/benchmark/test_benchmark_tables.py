@@ -196,6 +196,13 @@ def test_two_conditions_are_compared_on_the_clips_both_answered():
     assert back.comparison.accuracy.value == -found.accuracy.value
 
 
+def test_a_coder_that_gives_every_clip_the_same_code_is_named():
+    same = ("same T cot", [(Code("BI"), "ok")] * 5)
+    notes = " ".join(table(results_of(*small(same, ONE)), "table2").notes)
+    assert "same T cot gave BI for every clip it answered, whatever was said in it." in notes
+    assert "one T zero_shot gave" not in notes
+
+
 def test_a_run_with_missing_clips_says_how_many():
     coder, answers = OTHER
     part = (coder, [*answers[:2], (None, ""), (None, ""), (None, "")])
