@@ -29,7 +29,7 @@ def test_every_state_of_a_lesson_leads_somewhere(stand_in):
         Act.ADD_TRANSCRIPT,
     )
     coded = replace(heard, transcript=SOUND, predictions=tuple(stand_in.predictions()))
-    assert acts(coded) == (Act.CODE,)
+    assert acts(coded) == (Act.CODE, Act.CHOOSE_CODER)
     assert acts(replace(coded, clips=stand_in.CLIPS)) is None
 
 
