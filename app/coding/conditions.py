@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from app.coding.finder import NAME
 from app.coding.records import Prediction
@@ -105,7 +106,13 @@ def parse_choice(text: str) -> CoderChoice:
 
 def condition_of(prediction: Prediction) -> tuple[str, Condition] | None:
     """Give the model and the condition a prediction was made under; `None` without a model."""
-    told = dict(prediction.provenance)
+    return _condition_told(prediction.provenance)
+
+
+@lru_cache(maxsize=4096)
+def _condition_told(provenance: tuple[tuple[str, str], ...]) -> tuple[str, Condition] | None:
+    # Kept, since whoever compares coders asks for each prediction many times.
+    told = dict(provenance)
     try:
         condition = Condition(Input(told["input"]), Prompting(told["prompting"]))
         return told["engine"], condition

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from app.coding.probe_records import Answered
 from app.coding.records import Decision, Prediction, Stage
 from app.lesson.clips import Clip
 from app.lesson.media.facts import MediaFacts
@@ -53,6 +54,8 @@ class LessonReview:
     note: str = ""
     """The reviewer's note on the whole lesson."""
     history: tuple[Change, ...] = ()
+    probes: tuple[Answered, ...] = ()
+    """The latest probe of each kind of every prediction; see `app.coding.proofs`."""
 
     _said: dict[str, tuple[Prediction, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False

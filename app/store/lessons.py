@@ -17,6 +17,7 @@ from app.store.changes import Kind
 from app.store.clip_sets import PERSON_FIRST, clips_of
 from app.store.decisions import decisions_of
 from app.store.predictions import predictions_of
+from app.store.probes import probes_of
 from app.store.records import HitKind, LessonRow
 
 UNDONE_ANYWHERE = """
@@ -109,6 +110,7 @@ def read_lesson(
         decisions=decisions_of(connection, lesson_id),
         note=note_of(connection, lesson_id),
         history=changes.history(connection, lesson_id),
+        probes=probes_of(connection, lesson_id),
     )
 
 

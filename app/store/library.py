@@ -9,7 +9,9 @@ from pathlib import Path
 from types import TracebackType
 
 from app.benchmark.records import CodedSet, SaidOfSet, SetDraft
+from app.coding.calibration import DecidedClip
 from app.coding.people_names import sound_name
+from app.coding.probe_records import Answered
 from app.coding.records import Decision, Prediction
 from app.coding.review import Change, LessonReview
 from app.errors import StoreRefused
@@ -21,10 +23,12 @@ from app.store import (
     changes,
     clip_sets,
     coded_sets,
+    decided,
     jobs,
     lessons,
     migrations,
     opening,
+    probes,
     recordings,
     reviewers,
     reviewing,
@@ -258,6 +262,22 @@ class Library:
         """
         with self._connections.reading() as connection:
             return coded_sets.said_of_set(connection, set_id, cited=cited)
+
+    # How far to trust coders
+
+    def add_probes(self, found: Iterable[Answered]) -> int:
+        """Add what came of probes of evidence, all or nothing; gives how many were new."""
+        with self._connections.writing() as connection:
+            return probes.add_probes(connection, found)
+
+    def decided_clips(self, person: str = "") -> list[DecidedClip]:
+        """Give every decided clip with the last word of each coder on it.
+
+        Args:
+            person: Whose decisions count; empty for what stands among all.
+        """
+        with self._connections.reading() as connection:
+            return decided.read_decided(connection, person)
 
     # What a person does
 
