@@ -20,6 +20,13 @@ class Sight:
 
     author: str
     is_blind: bool
+    coder: str = ""
+    """Whose predictions are looked at; empty, or one that says nothing of a clip: the latest."""
+
+    def on_screen(self, review: LessonReview, clip_id: str) -> Prediction | None:
+        """Give the prediction whose evidence is shown, whether its label may be seen or not."""
+        chosen = review.prediction_for(clip_id, self.coder) if self.coder else None
+        return chosen or review.prediction_for(clip_id)
 
     def own_decision(self, review: LessonReview, clip_id: str) -> Decision | None:
         """Give the latest standing decision that this reviewer made alone on a clip."""
@@ -43,7 +50,7 @@ class Sight:
 
     def prediction(self, review: LessonReview, clip_id: str) -> Prediction | None:
         """Give the prediction whose label may be shown."""
-        return review.prediction_for(clip_id) if self.shows_labels(review, clip_id) else None
+        return self.on_screen(review, clip_id) if self.shows_labels(review, clip_id) else None
 
     def waiting(self, review: LessonReview) -> tuple[Clip, ...]:
         """Give the clips this reviewer still has to decide on, in order of time."""

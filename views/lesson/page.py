@@ -211,7 +211,7 @@ class LessonPage(QWidget):
         if before is None or (before.transcript, before.roles) != (review.transcript, review.roles):
             ui.timeline.show_turns(marks.turn_marks(review))
         ui.timeline.show_clips(marks.clip_marks(review, sight), marks.why_no_clips(review))
-        ui.timeline.show_evidence(marks.evidence_marks(review))
+        ui.timeline.show_evidence(marks.evidence_marks(review, sight))
         ui.timeline.show_decisions(marks.decision_marks(review, sight))
         ui.note.show_note(review.note)
         ui.blind.setChecked(sight.is_blind)
@@ -250,12 +250,22 @@ class LessonPage(QWidget):
         else:
             self._show_clip()
 
+    def _look_at_coder(self, coder: str) -> None:
+        """Show another coder's evidence, here and on the timeline, until another is picked."""
+        self.session.coder = coder
+        review = self.session.review
+        if review is not None:
+            sight, timeline = self.session.sight, self.ui.timeline
+            timeline.show_clips(marks.clip_marks(review, sight), marks.why_no_clips(review))
+            timeline.show_evidence(marks.evidence_marks(review, sight))
+        self._show_clip()
+
     def _show_clip(self) -> None:
         review, clip = self.session.review, self.clip()
         if review is None or clip is None:
             return
         sight = self.session.sight
-        prediction = review.prediction_for(clip.clip_id)
+        prediction = sight.on_screen(review, clip.clip_id)
         shows_label = sight.shows_labels(review, clip.clip_id)
         side = self.ui.side
         side.show_clip(review, clip, prediction, shows_label=shows_label)
@@ -313,6 +323,7 @@ class LessonPage(QWidget):
         ui.transcript.speakers_wanted.connect(do.speakers)
         ui.note.typed.connect(self.session.set_note)
         ui.side.next_wanted.connect(do.next_in_queue)
+        ui.side.coder_picked.connect(self._look_at_coder)
         ui.side.evidence.moment_picked.connect(self.seek)
         ui.side.evidence.line_picked.connect(ui.transcript.go_to_line)
         ui.side.decision.accepted.connect(do.accept)

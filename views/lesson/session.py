@@ -48,11 +48,12 @@ class Session(QObject):
         self._desk = desk
         self._kept = Kept(desk.library, "", "")
         self.review: LessonReview | None = None
+        self.coder = ""
 
     @property
     def sight(self) -> Sight:
         """What the reviewer may see now."""
-        return Sight(self._desk.author, self._desk.settings.blind)
+        return Sight(self._desk.author, self._desk.settings.blind, self.coder)
 
     @property
     def utterances(self) -> tuple[Utterance, ...]:
@@ -384,7 +385,7 @@ class Session(QObject):
         return replace(stands, cites=own.evidence if own else ())
 
     def _prediction(self, clip: Clip) -> Prediction | None:
-        return self.review.prediction_for(clip.clip_id) if self.review else None
+        return self.sight.on_screen(self.review, clip.clip_id) if self.review else None
 
     def _shown(self, clip: Clip) -> Prediction | None:
         return self.sight.prediction(self.review, clip.clip_id) if self.review else None

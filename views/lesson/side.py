@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.coding.practices import Practice
 from app.coding.records import Evidence, Prediction
@@ -16,7 +16,7 @@ from app.lesson.clips import Clip
 from app.lesson.spans import show_time
 from app.lesson.transcript.records import Role
 from views.common.controls import hairline, page_button, scrolling, text_label
-from views.common.words import ROLE_WORDS, count_words, practice_named
+from views.common.words import ROLE_WORDS, coder_words, count_words, practice_named
 from views.lesson.decision import DecisionPanel
 from views.lesson.evidence import EvidenceCards
 from views.lesson.next_step import NextStep, Step
@@ -31,9 +31,11 @@ class ReviewSide(QWidget):
 
     Signals:
         next_wanted: The next clip in the queue is asked for.
+        coder_picked: Whose evidence is to be shown; the name of a coder.
     """
 
     next_wanted = Signal()
+    coder_picked = Signal(str)
 
     def __init__(self, practices: Sequence[Practice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +44,14 @@ class ReviewSide(QWidget):
         self._progress = text_label()
         self._why = text_label()
         self._next = page_button("Next in queue", "Go to the clip most worth a look", "N")
+        self._coder = QComboBox()
+        self._coder.setAccessibleName("Whose evidence is shown")
+        self._coder.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self._coder.activated.connect(
+            lambda place: self.coder_picked.emit(self._coder.itemData(place))
+        )
         self._evidence_words = text_label(bold=True)
         self.evidence = EvidenceCards()
         self.suggestion = Suggestion()
@@ -75,6 +85,7 @@ class ReviewSide(QWidget):
         """
         self._stack.setCurrentWidget(self._clip)
         self._clip_words.setText(_clip_words(review, clip))
+        self._show_coders(review, clip, prediction)
         pieces = prediction.evidence if prediction else ()
         has_picture = bool(review.media and review.media.video and review.media_found)
         self.evidence.show_evidence(pieces, speakers_of(review, pieces), has_picture=has_picture)
@@ -100,6 +111,16 @@ class ReviewSide(QWidget):
             self.suggestion.show_prediction(prediction, practice, clip, tuple(others.values()))
         else:
             self.suggestion.hide_label()
+
+    def _show_coders(self, review: LessonReview, clip: Clip, prediction: Prediction | None) -> None:
+        """Offer the coders that looked at the clip, where there is more than one; newest first."""
+        said = {one.coder: one for one in review.predictions_for(clip.clip_id)}
+        self._coder.clear()
+        for coder in reversed(said):
+            self._coder.addItem(f"Evidence from {coder_words(coder)}", coder)
+        if prediction is not None:
+            self._coder.setCurrentIndex(self._coder.findData(prediction.coder))
+        self._coder.setVisible(len(said) > 1)
 
     def show_progress(self, progress: str, why: str) -> None:
         """Say how far the review is and why this clip is worth a look."""
@@ -130,6 +151,7 @@ class ReviewSide(QWidget):
         column.setContentsMargins(2, 2, 6, 2)
         column.setSpacing(7)
         for widget in (
+            self._coder,
             self._evidence_words,
             self.evidence,
             hairline(),

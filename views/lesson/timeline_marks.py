@@ -99,11 +99,11 @@ def some_without_place(review: LessonReview) -> str:
     )
 
 
-def evidence_marks(review: LessonReview) -> list[EvidenceMark]:
+def evidence_marks(review: LessonReview, sight: Sight) -> list[EvidenceMark]:
     """Give a tick for each piece of evidence of the clips that stand."""
     marks = []
     for clip in review.clips:
-        prediction = review.prediction_for(clip.clip_id)
+        prediction = sight.on_screen(review, clip.clip_id)
         for piece in prediction.evidence if prediction else ():
             if piece.start_ms is not None:
                 text = piece.citation.quote or piece.citation.seen

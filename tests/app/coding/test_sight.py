@@ -102,3 +102,18 @@ def test_nobody_takes_back_the_decision_of_somebody_else():
     renamed = replace(REVIEW, history=(Change(1, "Rename speaker", "BM", ""),))
     assert OPEN.may_undo(renamed)
     assert OPEN.may_undo(REVIEW)
+
+
+def test_another_coder_can_be_looked_at_and_the_latest_is_the_first_choice():
+    clip = Clip("a", 1, 2, 0, 1000)
+    said = (
+        Prediction(clip, "finder/1", "D1", 1, None, ()),
+        Prediction(clip, "model T zero_shot", "D3", 2, None, ()),
+    )
+    review = LessonReview("l", "Water", "", None, False, None, None, predictions=said)
+    assert Sight("AK", False).on_screen(review, "a") == said[1]
+    assert Sight("AK", False, "finder/1").prediction(review, "a") == said[0]
+    assert Sight("AK", False, "another").on_screen(review, "a") == said[1]
+    blind = Sight("AK", True, "finder/1")
+    assert blind.prediction(review, "a") is None
+    assert blind.on_screen(review, "a") == said[0]

@@ -58,4 +58,4 @@ def test_who_codes_blind_sees_nothing_of_what_others_said_or_cited(review, other
     assert "code hidden" in clip_words(mark)
     assert decision_marks(told, BLIND) == []
     # Ticks of evidence are the coders' alone; what people cite could tell how they coded.
-    assert evidence_marks(told) == evidence_marks(review)
+    assert evidence_marks(told, BLIND) == evidence_marks(review, BLIND)
