@@ -96,9 +96,6 @@ class ConditionResult:
     """One for each clip, in the order of the table."""
     scores: Table2Row
     """Over the clips that show a practice and were answered."""
-    levels: tuple[Table3Row, ...]
-    by_practice: tuple[PracticeAccuracy, ...]
-    matrix: Matrix
     citing: Citing
     provenance: tuple[tuple[str, str], ...]
 
@@ -106,6 +103,21 @@ class ConditionResult:
     def run(self) -> Run:
         """Its answers as the tables take them."""
         return Run(self.condition, tuple(a.scored for a in self.answers if a.scored is not None))
+
+    @property
+    def levels(self) -> tuple[Table3Row, ...]:
+        """Exact levels and sides of low and high, by practice; worked out when asked for."""
+        return table3(self.run, PRACTICES)
+
+    @property
+    def by_practice(self) -> tuple[PracticeAccuracy, ...]:
+        """How the clips of each main code were met."""
+        return accuracy_by_practice(self.run.scored, PRACTICES)
+
+    @property
+    def matrix(self) -> Matrix:
+        """Clips by true code, then by the code given."""
+        return aggregated_confusion([self.run], PRACTICES)
 
     @property
     def has_answers(self) -> bool:
@@ -156,12 +168,27 @@ class BenchmarkResults:
     conditions: tuple[ConditionResult, ...]
     """Also those that could not run, with their reason."""
     gains: tuple[Table4Row, ...]
-    matrix: Matrix
-    """Added up over the models' zero-shot runs on the transcript, as the paper's Figure 3a."""
-    matrix_of: tuple[str, ...]
-    """The coders in it."""
-    mistakes: tuple[Mistake, ...]
     pairs: tuple[Pair, ...]
+
+    @property
+    def matrix_of(self) -> tuple[str, ...]:
+        """The coders whose confusions are added up: models asked zero-shot on the transcript."""
+        return tuple(each.coder for each in self._added)
+
+    @property
+    def matrix(self) -> Matrix:
+        """Their confusions added up, as in the paper's Figure 3a."""
+        return aggregated_confusion([each.run for each in self._added], PRACTICES)
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The mistakes in it, the most common first."""
+        return most_common_confusions(self.matrix)
+
+    @property
+    def _added(self) -> list[ConditionResult]:
+        how = [(each, each.condition) for each in self.conditions if each.has_answers]
+        return [each for each, c in how if c.inputs == WORDS and c.prompting == ZERO_SHOT]
 
     @property
     def coded(self) -> tuple[CodedClip, ...]:
@@ -220,10 +247,6 @@ def results_of(
         for coder, outcome in shown.items()
     )
     answered = [c for c in conditions if c.has_answers]
-    added = [
-        c for c in answered if c.condition.inputs == WORDS and c.condition.prompting == ZERO_SHOT
-    ]
-    matrix = _sum([c.matrix for c in added])
     return BenchmarkResults(
         coded.name,
         coded.folder,
@@ -233,9 +256,6 @@ def results_of(
         len(coded.clips),
         conditions,
         () if quick else table4([c.run for c in answered]),
-        matrix,
-        tuple(c.coder for c in added),
-        most_common_confusions(matrix),
         () if quick else _pairs(answered),
     )
 
@@ -267,9 +287,6 @@ def _condition(
         outcome.reason if outcome else "",
         answers,
         row(run),
-        table3(run, PRACTICES),
-        accuracy_by_practice(run.scored, PRACTICES),
-        aggregated_confusion([run], PRACTICES),
         Citing(
             sum(g.verified for g in there),
             sum(g.close for g in there),
@@ -278,13 +295,6 @@ def _condition(
         ),
         tuple(pair for pair in provenance if pair[0] not in _OF_ONE_ANSWER) if there else (),
     )
-
-
-def _sum(matrices: Sequence[Matrix]) -> Matrix:
-    return {
-        true: {given: sum(m[true][given] for m in matrices) for given in (*PRACTICES, "")}
-        for true in PRACTICES
-    }
 
 
 def _answer(clip: CodedClip, given: Given | None, reason: str) -> Answer:

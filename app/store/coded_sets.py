@@ -100,8 +100,8 @@ def said_of_set(connection: sqlite3.Connection, set_id: int, *, cited: bool = Tr
     found: dict[str, list[Given]] = {
         coder: [] for (coder,) in connection.execute(_CODERS, {"set": set_id})
     }
-    for row in connection.execute(_LATEST, {"set": set_id}):
-        clip_id, coder, practice, level, status, note, run_id, prediction_id = row
+    for row in sorted(connection.execute(_LATEST, {"set": set_id})):
+        _, clip_id, coder, practice, level, status, note, run_id, prediction_id = row
         runs[coder] = max(runs.get(coder, 0), run_id)
         code = Code(practice, level) if practice else None
         counts = evidence.get(prediction_id, (0, 0, 0, 0))
@@ -128,14 +128,15 @@ _CODERS = """
     WHERE c.set_id = :set GROUP BY p.coder ORDER BY min(p.prediction_id)
 """
 
-# The other columns come from the row that has the maximum, which SQLite promises.
+# The newest are found in the index alone; only then are rows fetched, which are long.
 _LATEST = """
-    SELECT clip_id, coder, practice, level, status, note, run_id, newest FROM (
-        SELECT c.place, p.clip_id, p.coder, p.practice, p.level, p.status, p.note, p.run_id,
-            max(p.prediction_id) AS newest FROM coded_clip AS c
-        JOIN prediction AS p ON p.lesson_id = c.lesson_id AND p.clip_id = c.clip_id
-        WHERE c.set_id = :set GROUP BY c.place, p.coder
-    ) ORDER BY place
+    SELECT n.place, p.clip_id, p.coder, p.practice, p.level, p.status, p.note, p.run_id,
+        p.prediction_id
+    FROM (
+        SELECT c.place, max(q.prediction_id) AS newest FROM coded_clip AS c
+        JOIN prediction AS q ON q.lesson_id = c.lesson_id AND q.clip_id = c.clip_id
+        WHERE c.set_id = :set GROUP BY c.set_id, c.clip_id, q.coder
+    ) AS n JOIN prediction AS p ON p.prediction_id = n.newest
 """
 
 _CHECKS = {"verified": Check.VERIFIED.value, "close": Check.CLOSE.value}
