@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
         add_action(file, "Add sample lesson", self.work.add_sample)
         file.addSeparator()
         choose = partial(self._act, Act.CHOOSE_CODER)
-        self._coder = add_action(file, "Find codes with…", choose, "Ctrl+Shift+E")
+        self._coder = add_action(file, "Find codes…", choose, "Ctrl+Shift+E")
         self._coder.setEnabled(False)
         self._report = add_action(file, "Write report…", self.write_report, "Ctrl+P")
         self._report.setEnabled(False)

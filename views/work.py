@@ -143,13 +143,18 @@ class LessonWork(QObject):
         Returns:
             The job; `None` where the same is under way already, or was paused and is resumed.
         """
-        if self._background.running(job.lesson_id, job.kind):
+        under_way = self._background.running(job.lesson_id, job.kind)
+        # Another coder for the same lesson is other work: it waits for its turn behind this one.
+        if any(running.arguments == arguments for running in under_way):
             self._notices.tell(f"{job.title}: this is under way already.")
             return None
         resting = self._background.paused_jobs(job.lesson_id, job.kind)
-        if resting and resting[0].arguments == arguments:
-            self._background.resume(resting[0])
+        again = next((one for one in resting if one.arguments == arguments), None)
+        if again is not None:
+            self._background.resume(again)
             return None
+        if under_way:
+            self._notices.tell(f"{job.title}: it starts when the one before it is done.")
         self.kept.keep(job, arguments)
         done = partial(self._done, job.lesson_id, told)
         return self._start(job, self.kept.noting(job, work), done)

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 
+from app.coding.conditions import CoderChoice, Condition
 from app.coding.records import Verdict
 from app.errors import StoreRefused
 from app.lesson.transcript.records import Transcript
@@ -483,3 +485,37 @@ def test_a_moved_recording_is_looked_for_and_the_outcome_told(
     window.work.find_media(lesson_id, "Water", tmp_path)
     qtbot.waitUntil(lambda: "is not in" in window._strip._message.text())
     assert ("find_media", lesson_id, tmp_path) in desk.calls
+
+
+def test_several_coders_for_one_lesson_run_one_after_another(
+    on_sample, desk, stand_in, qtbot, monkeypatch
+):
+    held, asked = threading.Event(), []
+
+    def code(lesson_id, coder, report, stop):
+        asked.append(coder.name)
+        assert held.wait(10)
+
+    monkeypatch.setattr(desk, "code", code)
+    lesson_id = on_sample.lesson.session.review.lesson_id
+    first, second = (CoderChoice(name, Condition()) for name in ("small-4b", "text-1b"))
+    on_sample.work.code_with(lesson_id, "Sample lesson", first)
+    on_sample.work.code_with(lesson_id, "Sample lesson", second)
+    assert "when the one before it is done" in on_sample._strip._message.text()
+    on_sample.work.code_with(lesson_id, "Sample lesson", second)
+    assert "under way already" in on_sample._strip._message.text()
+    qtbot.waitUntil(lambda: asked == [first.name])
+    assert len(on_sample.background.running(lesson_id)) == 2
+    held.set()
+    qtbot.waitUntil(lambda: not on_sample.background.running())
+    assert asked == [first.name, second.name]
+
+
+def test_the_button_over_the_lesson_asks_who_codes(on_sample, qtbot, monkeypatch):
+    asked = []
+    monkeypatch.setattr(on_sample.coding, "ask", asked.append)
+    button = on_sample.lesson.ui.code
+    assert button.isVisible()
+    assert button.text() == "Find codes…"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert asked == [on_sample.lesson.session.review.lesson_id]

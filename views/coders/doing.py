@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.coding.conditions import CoderChoice
+from app.coding.conditions import CoderChoice, Input
 from app.coding_lessons import LeftOut
 from app.errors import ClerestoryError
 from app.running.plan import Estimate
@@ -118,7 +118,9 @@ class Coding(QObject):
     def _where(self, choice: CoderChoice) -> tuple[list[str], bool]:
         for engine in self._desk.engines():
             if engine.name == choice.engine and engine.leaves:
-                return [f"Words and frames go to {engine.title}, at {engine.goes_to}."], True
+                sees = choice.condition is not None and choice.condition.input is Input.TV
+                what = "Words and frames" if sees else "Words"
+                return [f"{what} of this lesson go to {engine.title}, at {engine.goes_to}."], True
         return ["Nothing leaves this computer."], False
 
     def _failed(self, error: Exception) -> None:

@@ -244,9 +244,9 @@ class Doing(QObject):
 
     # Buttons of the page's head
 
-    def find_evidence(self) -> None:
-        """Have evidence looked for."""
-        self._page.act_wanted.emit(Act.CODE)
+    def find_codes(self) -> None:
+        """Choose who codes the clips."""
+        self._page.act_wanted.emit(Act.CHOOSE_CODER)
 
     def find_media(self) -> None:
         """Have the recording looked for."""

@@ -78,7 +78,7 @@ class LessonLayout(QWidget):
         super().__init__(parent)
         self.title = QLabel()
         self.blind = QCheckBox("Blind")
-        self.code = page_button("Find evidence", "Look for evidence in clips not looked at yet")
+        self.code = page_button("Find codes…", "Choose who codes the clips, and see what it takes")
         self.find_media = page_button("Find it…", "Show where the recording lies now")
         self.report = page_button("Write report…", "Write a page to talk over with the teacher")
         self.job = JobStrip()

@@ -237,8 +237,7 @@ class LessonPage(QWidget):
 
     def _show_side(self, review: LessonReview) -> None:
         step = next_step(review)
-        uncoded = [c for c in review.clips if review.prediction_for(c.clip_id) is None]
-        self.ui.code.setVisible(step is None and bool(uncoded))
+        self.ui.code.setVisible(step is None)
         self.ui.report.setVisible(step is None)
         if step is not None:
             self.clip_id = ""
@@ -337,7 +336,7 @@ class LessonPage(QWidget):
         ui.transcript.cite_wanted.connect(do.cite_lines)
         ui.side.decision.author_named.connect(self.author_named)
         ui.side.step.asked.connect(self.act_wanted)
-        ui.code.clicked.connect(do.find_evidence)
+        ui.code.clicked.connect(do.find_codes)
         ui.report.clicked.connect(self.report_wanted)
         ui.find_media.clicked.connect(do.find_media)
         ui.blind.toggled.connect(self.blind_set)

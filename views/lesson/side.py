@@ -102,7 +102,7 @@ class ReviewSide(QWidget):
         )
         if prediction is None:
             self.suggestion.show_none(
-                "No coder has looked at this clip since it was drawn. “Find evidence” does it."
+                "No coder has looked at this clip since it was drawn. “Find codes…” has it done."
             )
         elif shows_label:
             practice = practice_named(self._practices, prediction.practice)

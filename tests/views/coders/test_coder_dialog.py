@@ -188,3 +188,12 @@ def test_the_dialog_code_of_a_yes_is_qts_own(dialog):
     shown = dialog()
     shown.go_on.click()
     assert shown.result() == QDialog.DialogCode.Accepted
+
+
+@pytest.mark.parametrize(
+    ("given", "what"), [(Input.T, "Words of this"), (Input.TV, "Words and frames of this")]
+)
+def test_no_more_is_said_to_leave_than_does(coding, asked, qtbot, given, what):
+    coding.made.take("a", "Water", CoderChoice("lab", Condition(given)))
+    qtbot.waitUntil(lambda: bool(asked.plans))
+    assert asked.plans[0][2][0].startswith(what)
