@@ -37,6 +37,7 @@ from app.store import (
 )
 from app.store.attempts import Attempts
 from app.store.connections import WAIT_MS, Connections, write_ahead
+from app.store.eqs import Ratings
 from app.store.moments import Moments
 from app.store.only_program import OnlyProgram
 from app.store.predictions import add_run as store_run
@@ -67,6 +68,8 @@ class Library:
         """What models were asked and what they answered."""
         self.moments = Moments(connections)
         """Finds clips by their code and texts by their words, in all lessons."""
+        self.ratings = Ratings(connections)
+        """Draws of outputs whose evidence people rate, and what they said."""
         self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)

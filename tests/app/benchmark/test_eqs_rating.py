@@ -1,0 +1,193 @@
+"""Rating evidence: what is drawn, what a rater may see, and what counts afterwards."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import fields
+
+import pytest
+
+from app.benchmark.eqs import cards_for, make_draw, results_of_draw
+from app.benchmark.eqs_records import DrawSettings, RatingCard
+from app.benchmark.records import LessonDraft, SetDraft
+from app.coding.records import Check, Citation, Evidence, Prediction
+from app.errors import Refused, StoreRefused
+from app.lesson.clips import Clip
+from app.lesson.transcript.records import Transcript, Utterance
+from app.scoring.scored import Code
+from app.store.library import Library
+
+PRACTICES = ("BI", "D1", "D2", "D3")
+CLIPS = tuple(Clip(f"c{n}", n, n, n * 1000, n * 1000 + 900) for n in range(1, 9))
+TRUTH = {clip.clip_id: (Code(PRACTICES[n % 4], 1),) for n, clip in enumerate(CLIPS)}
+QUOTE = Citation("What do you think?", (1,), 1000, 1900)
+MADE_UP = Evidence(QUOTE, Check.NOT_FOUND, reason="nobody said this")
+
+
+def said(clip, coder, practice, status="ok"):
+    level = 1 if practice else None
+    return Prediction(clip, coder, practice, level, None, (MADE_UP,), status=status)
+
+
+@pytest.fixture
+def coded(library):
+    """Two models over eight clips: the first four right, the other four wrong."""
+    lines = tuple(Utterance(n, "What do you think?", n * 1000, n * 1000 + 900) for n in range(1, 9))
+    lesson = LessonDraft("Ice", None, Transcript(lines, "import:srt", "en"), {}, CLIPS)
+    library.add_coded_set(SetDraft("set", "folder", "d" * 64, (lesson,), TRUTH))
+    (found,) = library.coded_sets()
+    for coder in ("one", "two"):
+        right = [said(c, coder, TRUTH[c.clip_id][0].practice) for c in CLIPS[:4]]
+        wrong = [said(c, coder, PRACTICES[(n + 1) % 4]) for n, c in enumerate(CLIPS)][4:]
+        library.add_run(found.lesson_ids[0], coder, (), [*right, *wrong])
+    return found
+
+
+@pytest.fixture
+def draw(library, coded):
+    return library.ratings.draw(make_draw(library, coded, ("one", "two"), per_cell=2))
+
+
+def rate_all(library, draw, rater, scores=(3, 3, 3)):
+    for output in draw.outputs:
+        library.ratings.rate(draw.draw_id, output.prediction_id, rater, scores)
+
+
+def test_a_draw_holds_as_many_right_as_wrong_of_each_model(draw):
+    cells = sorted((output.coder, output.is_right) for output in draw.outputs)
+    assert cells == [
+        *[("one", False)] * 2, *[("one", True)] * 2, *[("two", False)] * 2, *[("two", True)] * 2
+    ]  # fmt: skip
+    assert draw.settings.coders == ("one", "two")
+    assert draw.settings.shortages == ()
+
+
+def test_what_a_draw_is_short_of_is_kept_with_it(library, coded):
+    draw = library.ratings.draw(make_draw(library, coded, ("one", "two")))
+    assert len(draw.outputs) == 16
+    assert "right outputs of one: 4 of 15" in draw.settings.shortages
+
+
+def test_the_same_seed_draws_the_same(library, coded, draw):
+    again = library.ratings.draw(make_draw(library, coded, ("one", "two"), per_cell=2))
+    assert again.outputs == draw.outputs
+    assert [one.draw_id for one in library.ratings.draws()] == [draw.draw_id, again.draw_id]
+
+
+def test_failures_and_answers_without_a_code_are_not_drawn(library, coded):
+    predictions = [said(CLIPS[0], "three", "", "schema-fail"), said(CLIPS[1], "three", "")]
+    library.add_run(coded.lesson_ids[0], "three", (), predictions)
+    with pytest.raises(Refused, match="three has no answer with a code"):
+        make_draw(library, coded, ("one", "three"))
+    assert library.ratings.draws() == []
+
+
+def test_a_draw_of_answers_outside_the_set_is_refused_whole(library, coded):
+    elsewhere = library.add_lesson("Air", None, None)
+    library.add_run(elsewhere, "one", (), [said(CLIPS[0], "one", "BI")])
+    outside = library.lesson(elsewhere).predictions[0].prediction_id
+    for wrong in (outside, 999):
+        with pytest.raises(StoreRefused, match="not answers to clips of this set"):
+            library.ratings.add_draw("x", DrawSettings(coded.set_id, ("one",), 1, 1), [wrong])
+    assert library.ratings.draws() == []
+
+
+def test_a_rater_sees_neither_model_nor_truth_nor_check(draw):
+    assert {field.name for field in fields(RatingCard)} == {
+        "prediction_id", "lesson_id", "clip", "practice", "cited"
+    }  # fmt: skip
+    assert {card.cited for card in cards_for(draw, "AK")} == {(QUOTE,)}
+
+
+def test_each_rater_has_an_order_of_their_own_that_stays(draw):
+    first, second = cards_for(draw, "AK"), cards_for(draw, "BM")
+    assert first != second
+    assert sorted(c.prediction_id for c in first) == sorted(c.prediction_id for c in second)
+    assert cards_for(draw, "ak") == first
+
+
+def test_a_revised_rating_counts_and_the_first_stays_in_the_store(library, draw):
+    output = draw.outputs[0].prediction_id
+    library.ratings.rate(draw.draw_id, output, "AK", (1, 1, 1))
+    library.ratings.rate(draw.draw_id, output, "ak", (2, 3, 1), "clearer on a second look")
+    (latest,) = library.ratings.own(draw.draw_id, "AK")
+    assert (latest.rater, latest.scores) == ("AK", (2, 3, 1))
+    with sqlite3.connect(library.path) as connection:
+        assert connection.execute("SELECT count(*) FROM eqs_rating").fetchone() == (2,)
+    connection.close()
+
+
+def test_a_rating_is_there_after_opening_the_library_again(library, draw):
+    library.ratings.rate(draw.draw_id, draw.outputs[0].prediction_id, "AK", (3, 2, 1))
+    library.close()
+    with Library.open(library.path) as again:
+        assert [one.scores for one in again.ratings.own(draw.draw_id)] == [(3, 2, 1)]
+
+
+def test_a_third_rater_is_refused(library, draw):
+    output = draw.outputs[0].prediction_id
+    for rater in ("AK", "BM"):
+        library.ratings.rate(draw.draw_id, output, rater, (3, 3, 3))
+    with pytest.raises(Refused, match="third"):
+        library.ratings.rate(draw.draw_id, output, "CN", (3, 3, 3))
+    assert library.reviewers() == ("AK", "BM")
+
+
+def test_a_score_off_the_scale_is_an_error(library, draw):
+    with pytest.raises(ValueError, match="not 1, 2 or 3"):
+        library.ratings.rate(draw.draw_id, draw.outputs[0].prediction_id, "AK", (0, 1, 2))
+
+
+def test_nothing_is_talked_over_before_both_have_rated_everything(library, draw):
+    output = draw.outputs[0].prediction_id
+    rate_all(library, draw, "AK")
+    with pytest.raises(Refused, match="1 of 2 people"):
+        library.ratings.agree(draw.draw_id, output, (3, 3, 3))
+    library.ratings.rate(draw.draw_id, output, "BM", (1, 1, 1))
+    with pytest.raises(Refused, match="BM has rated 1 of 8"):
+        library.ratings.agree(draw.draw_id, output, (3, 3, 3))
+
+
+def test_ratings_made_alone_are_closed_once_talk_began(library, draw):
+    rate_all(library, draw, "AK")
+    rate_all(library, draw, "BM", (1, 1, 1))
+    output = draw.outputs[0].prediction_id
+    library.ratings.agree(draw.draw_id, output, (2, 2, 2))
+    with pytest.raises(Refused, match="closed"):
+        library.ratings.rate(draw.draw_id, output, "AK", (1, 1, 1))
+    (agreed,) = library.ratings.agreed(draw.draw_id)
+    assert (agreed.rater, agreed.scores) == ("AK & BM", (2, 2, 2))
+
+
+def test_only_what_both_rated_counts(library, draw):
+    rate_all(library, draw, "AK")
+    assert results_of_draw(library, draw.draw_id).rated == 0
+    library.ratings.rate(draw.draw_id, draw.outputs[0].prediction_id, "BM", (2, 2, 2))
+    results = results_of_draw(library, draw.draw_id)
+    assert (results.rated, results.agreed) == (1, 0)
+
+
+def test_results_sort_mistakes_by_their_evidence(library, draw):
+    for rater in ("AK", "BM"):
+        for output in draw.outputs:
+            scores = (1, 1, 1) if output.is_right else (3, 3, 3)
+            library.ratings.rate(draw.draw_id, output.prediction_id, rater, scores)
+    results = results_of_draw(library, draw.draw_id)
+    assert [one.plain.value for one in results.agreement] == [1.0, 1.0, 1.0]
+    assert results.rated == 8
+    assert [row.mean.value for row in results.models] == [2.0, 2.0]
+    assert set(results.reasonable_mistakes) == {o for o in draw.outputs if not o.is_right}
+    assert set(results.right_for_wrong_reasons) == {o for o in draw.outputs if o.is_right}
+
+
+def test_what_was_agreed_counts_and_kappa_stays_from_before(library, draw):
+    rate_all(library, draw, "AK", (3, 3, 3))
+    rate_all(library, draw, "BM", (1, 1, 1))
+    before = results_of_draw(library, draw.draw_id)
+    assert {row.mean.value for row in before.models} == {2.0}
+    for output in draw.outputs:
+        library.ratings.agree(draw.draw_id, output.prediction_id, (3, 3, 3))
+    after = results_of_draw(library, draw.draw_id)
+    assert after.agreed == 8
+    assert {row.mean.value for row in after.models} == {3.0}
+    assert after.agreement == before.agreement
