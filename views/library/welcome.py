@@ -79,8 +79,9 @@ class Welcome(QWidget):
         column.addWidget(
             text_label(
                 "The evidence finder that comes along looks for wording like that of the four "
-                "practices; it does not judge. A language model could also weigh a whole clip and "
-                "give its reasons. None is needed, and this version does not offer one yet."
+                "practices; it does not judge. A language model can also weigh a whole clip and "
+                "cite what it goes by. None is needed: fetch one, or turn an endpoint on, under "
+                "Models, then choose it with “Find codes…” on a lesson."
             )
         )
         column.addStretch()
