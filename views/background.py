@@ -261,15 +261,17 @@ class Background(QObject):
             return
         job = turn.job
         result: Any = None
+        report = _Seldom(partial(self._tell, job))
         try:
             if job.stop.is_set():
                 raise Cancelled
             self._back.emit(partial(self._began, job, time.monotonic()))
-            result = turn.work(_seldom(partial(self._tell, job)), job.stop)
+            result = turn.work(report, job.stop)
         except Exception as error:  # the border: every failure becomes a notice
             if not isinstance(error, ClerestoryError):
                 log.exception("job %r failed", job.title)
             result = error
+        report.let_go()
         self._back.emit(partial(self._end, turn, result))
 
     def _tell(self, job: Job, share: float, doing: str) -> None:
@@ -323,18 +325,27 @@ def _how_it_ended(job: Job, result: Any) -> tuple[State, str]:
     return State.DONE, ""
 
 
-def _seldom(tell: Report) -> Report:
-    """Let through one report in a while, and the last; a worker may report thousands a second."""
-    last_s = 0.0
+class _Seldom:
+    """Lets through one report in a while, and the last; a worker may report thousands a second."""
 
-    def report(share: float, doing: str) -> None:
-        nonlocal last_s
+    def __init__(self, tell: Report) -> None:
+        self._tell = tell
+        self._last_s = 0.0
+        self._held: tuple[float, str] | None = None
+
+    def __call__(self, share: float, doing: str) -> None:
+        """Take a report."""
         now_s = time.monotonic()
-        if share >= 1.0 or now_s - last_s >= REPORT_EVERY_S:
-            last_s = now_s
-            tell(share, doing)
+        if share >= 1.0 or now_s - self._last_s >= REPORT_EVERY_S:
+            self._last_s, self._held = now_s, None
+            self._tell(share, doing)
+        else:
+            self._held = share, doing
 
-    return report
+    def let_go(self) -> None:
+        """Let the last report through, if it was held back: it says how far the work came."""
+        if self._held is not None:
+            self._tell(*self._held)
 
 
 def show_left(left_s: float | None) -> str:

@@ -50,7 +50,8 @@ class KeptJobs(QObject):
         super().__init__(parent)
         self._library = library
         self._background = background
-        self._kept: dict[Job, tuple[int, JobState]] = {}
+        self._kept: dict[Job, tuple[int, JobState, bool]] = {}
+        """Of each: its number, and what was written of it last: state, whether it was over."""
         self._counted_s: dict[Job, float] = {}
         self._taken_up: KeptJob | None = None
         background.changed.connect(self._follow)
@@ -67,7 +68,7 @@ class KeptJobs(QObject):
                 self._background.give_way(resting)
         kept, self._taken_up = self._taken_up, None
         if kept is not None and (kept.kind, kept.lesson_id) == (job.kind, job.lesson_id):
-            self._kept[job] = (kept.job_id, kept.state)
+            self._kept[job] = (kept.job_id, kept.state, True)
             return
         try:
             number = self._library.add_job(job.kind, job.lesson_id, job.title, arguments)
@@ -75,7 +76,7 @@ class KeptJobs(QObject):
             # The work itself matters more than the note about it.
             log.warning("the job %r is not kept: %s", job.title, error)
             return
-        self._kept[job] = (number, JobState.QUEUED)
+        self._kept[job] = (number, JobState.QUEUED, False)
 
     def noting(self, job: Job, work: Work) -> Work:
         """Give the same work, with every run it makes of a model noted beside the job."""
@@ -91,7 +92,7 @@ class KeptJobs(QObject):
 
     def earlier(self) -> list[KeptJob]:
         """Give the jobs of earlier times, newest first."""
-        mine = {number for number, _state in self._kept.values()}
+        mine = {number for number, *_written in self._kept.values()}
         return [job for job in reversed(self._library.jobs()) if job.job_id not in mine]
 
     def take_up(self, kept: KeptJob, start: Callable[[], bool]) -> bool:
@@ -128,23 +129,27 @@ class KeptJobs(QObject):
         """Write down a change of state; progress alone is not worth a write."""
         if job not in self._kept:
             return
-        number, known = self._kept[job]
+        number, *known = self._kept[job]
         # Written when it is asked for: were the program to end now, it would still be a pause.
         state = JobState.PAUSED if job.is_pausing else KEPT_STATES[job.state]
-        is_news = state is not known
-        if is_news:
-            self._kept[job] = (number, state)
+        # And again at rest, with how far it came and why.
+        if known != [state, job.is_over]:
+            self._kept[job] = (number, state, job.is_over)
             self._write(number, state, error=job.outcome, share=job.share)
-        if (is_news and job.is_over) or self._is_due(job):
+        if self._is_due(job):
             self._counted_s[job] = time.monotonic()
             tally = partial(self._library.attempts.tally_of_job, number)
             self._count(tally, partial(self._show_asked, job))
 
     def _is_due(self, job: Job) -> bool:
-        """Say whether to count anew while it runs; only such work as can be paused asks models."""
+        """Say whether to count anew: once it has come to rest, and now and then before that."""
+        counted_s = self._counted_s.get(job, 0.0)
+        if job.is_over:
+            return counted_s < (job.ended_s or 0.0)
+        # Only such work as can be paused asks models.
         if job.state is not State.RUNNING or not kind_of(job.kind).can_pause:
             return False
-        return time.monotonic() - self._counted_s.get(job, 0.0) >= COUNT_EVERY_S
+        return time.monotonic() - counted_s >= COUNT_EVERY_S
 
     def _count(self, count: Callable[[], Any], then: Callable[[Any], None]) -> None:
         self._background.start(
@@ -181,9 +186,9 @@ def tell_unfinished(notices: Notices, jobs: Sequence[KeptJob], show: Callable[[]
         return
     job = min(waited_for, key=lambda job: job.state is JobState.PAUSED)
     if job.state is JobState.PAUSED:
-        told, hint = f"“{job.title}” is paused.", "It can be resumed under Jobs."
+        told, hint = f"{job.title}: this is paused.", "It can be resumed under Jobs."
     else:
-        told = f"“{job.title}” was not finished when the program ended."
+        told = f"{job.title}: this was not finished when the program ended."
         hint = f"It can be started again under Jobs. {kind_of(job.kind).again_tip}."
     notices.tell(told, hint, action="Show jobs", act=show)
 

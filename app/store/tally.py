@@ -41,17 +41,14 @@ def read_tally(connection: sqlite3.Connection, runs: Sequence[int]) -> Tally:
         f"SELECT engine FROM engine_run WHERE {of_runs} GROUP BY engine ORDER BY min(run_id)",
         numbers,
     ).fetchall()
-    sums = connection.execute(
-        "SELECT count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0), "
-        "coalesce(sum(status != :failed AND (tokens_in IS NULL OR tokens_out IS NULL)), 0) "
-        f"FROM attempt WHERE {of_runs}",
-        {**numbers, "failed": Status.BACKEND_ERROR.value},
-    ).fetchone()
-    counts = dict(
-        connection.execute(
-            f"SELECT status, count(*) FROM attempt WHERE {of_runs} GROUP BY status", numbers
-        ).fetchall()
-    )
+    # By status in one go: the attempts carry their texts, so that each further go costs as much.
+    by_status = connection.execute(
+        "SELECT status, count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0), "
+        f"sum(tokens_in IS NULL OR tokens_out IS NULL) FROM attempt WHERE {of_runs} "
+        "GROUP BY status",
+        numbers,
+    ).fetchall()
+    counts = {row[0]: row[1] for row in by_status}
     told = connection.execute(
         "SELECT json_extract(pair.value, '$[1]') FROM attempt, json_each(details) AS pair "
         f"WHERE {of_runs} AND json_extract(pair.value, '$[0]') = 'cost'",
@@ -60,11 +57,11 @@ def read_tally(connection: sqlite3.Connection, runs: Sequence[int]) -> Tally:
     costs, priced = _sum_costs(cost for (cost,) in told)
     return Tally(
         tuple(name for (name,) in engines),
-        sums[0],
+        sum(counts.values()),
         tuple((status, counts[status.value]) for status in Status if status.value in counts),
-        sums[1],
-        sums[2],
-        sums[3],
+        sum(row[2] for row in by_status),
+        sum(row[3] for row in by_status),
+        sum(row[4] for row in by_status if row[0] != Status.BACKEND_ERROR.value),
         costs,
         priced,
     )

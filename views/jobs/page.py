@@ -120,4 +120,4 @@ class JobsPage(QWidget):
         column.addWidget(hairline())
         column.addWidget(text_label("Notices", bold=True, larger=1.15))
         column.addWidget(self._no_notices)
-        column.addWidget(self._notices, 2)
+        column.addWidget(self._notices, 1)
