@@ -31,7 +31,7 @@ from engines.llama_cpp_model import (
     look_at_files,
     model_digest,
 )
-from engines.llama_cpp_prompt import Read, Seen, Unit, length_of, size_of
+from engines.llama_cpp_prompt import Read, Seen, Unit, as_part, length_of, size_of
 from engines.llama_cpp_template import Own, Template
 from engines.llama_cpp_writing import Draft, write
 
@@ -215,9 +215,9 @@ class Loaded:
             if isinstance(piece, FrameRef):
                 units += self._seen(piece)
             elif isinstance(piece, Own):
-                units += self.llama.tokens(piece.text, special=True)
+                units += as_part(self.llama.tokens(piece.text, special=True))
             else:
-                units += self.llama.tokens(piece, special=False)
+                units += as_part(self.llama.tokens(piece, special=False))
         bos = self.llama.special("bos")
         if self.llama.adds_bos and bos is not None and units[:1] != [bos]:
             units.insert(0, bos)

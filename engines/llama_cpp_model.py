@@ -16,7 +16,7 @@ from engines.llama_cpp_api import installed_version
 from engines.llama_cpp_template import PLAIN, template_digest
 from engines.model_records import InstalledModel
 
-WIRE = "llama.cpp 1"
+WIRE = "llama.cpp 2"
 """Changed when questions are put to the model in another way, so that they are asked again."""
 
 CARD_SPARE_BYTES = 1 << 30

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 from real_models import GEMMA, QWEN, put_together
@@ -31,6 +32,9 @@ SCHEMA = json.dumps(
         "additionalProperties": False,
     }
 )
+FIRST = 12
+"""Tokens that are the same though the peer reads a prompt in other batches: its scores are rounded
+otherwise, and after some 16 of these a near tie falls to the other side."""
 TEACHER = "Why do you think the ice melted faster in the metal bowl?"
 
 
@@ -69,21 +73,42 @@ def test_the_first_words_are_those_of_llama_cpp_itself(chat, qwen):
     theirs = peer.create_chat_completion(
         [{"role": m.role, "content": m.parts[0]} for m in asked.messages],
         temperature=0.0,
-        max_tokens=24,
+        max_tokens=FIRST,
         repeat_penalty=1.0,
     )
     peer.close()
     assert ours.tokens_in == theirs["usage"]["prompt_tokens"]
-    assert ours.text == theirs["choices"][0]["message"]["content"]
-    assert ours.finish == theirs["choices"][0]["finish_reason"]
+    words = theirs["choices"][0]["message"]["content"]
+    assert len(words) > 3 * FIRST
+    assert ours.text.startswith(words)
 
 
-def test_every_draw_keeps_the_schema_and_the_next_question_reads_only_what_is_new(chat):
+def test_every_draw_keeps_the_schema(chat):
     first = answers(chat, question(TEACHER, SCHEMA, temperature=1.0, max_tokens=60), range(4))
     for each in first:
         assert schema_error(json.loads(each.text), SCHEMA) == ""
-    second = answers(chat, question(f"{TEACHER} Tell me.", SCHEMA, max_tokens=60))[0]
-    assert second.tokens_cached > 0.7 * second.tokens_in
+
+
+def test_a_warm_model_writes_to_the_letter_what_a_cold_one_writes(chat, qwen):
+    rules = "You label what teachers say, as a question or as a statement, with its level. " * 8
+    before = replace(
+        question(f"{TEACHER} Tell me."), messages=spoken(rules, f"{TEACHER} Tell me more of it.")
+    )
+    asked = replace(question(TEACHER, max_tokens=60), messages=spoken(rules, f"{TEACHER} Tell me."))
+    alone = LlamaCppChat(qwen)
+    cold = answers(alone, asked)[0]
+    alone.close()
+    answers(chat, before)
+    warm, again = answers(chat, asked)[0], answers(chat, asked)[0]
+    assert cold.tokens_cached == 0
+    # All but the part that differs; then all but the last token.
+    assert 0.7 * warm.tokens_in < warm.tokens_cached < warm.tokens_in - 1
+    assert again.tokens_cached == again.tokens_in - 1
+    assert cold.text == warm.text == again.text
+
+
+def spoken(rules, words):
+    return (Message("system", (rules,)), Message("user", (words,)))
 
 
 def test_labels_are_read_with_nearly_all_the_weight_on_the_letters(chat):
