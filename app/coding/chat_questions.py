@@ -17,6 +17,7 @@ from app.lesson.clips import Clip
 from app.lesson.media.facts import MediaFacts, VideoFacts
 from app.lesson.media.sampling import sample_times
 from app.lesson.spans import Span, show_time
+from app.lesson.transcript.records import Utterance
 from app.running.protocols import EngineFacts
 from app.running.questions import FrameRef, Message, Question, Sampler, Status
 
@@ -37,6 +38,25 @@ _FRAME_SHARE = 0.7
 # More than this share of the room is not given to frames: words carry most of a clip.
 _AROUND_A_LINE = 60
 _BESIDE_RETRY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A frame, and the time it is told to be of."""
+
+    told_ms: int
+    frame: FrameRef
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is shown of a clip in the place of all of it, for a probe of its evidence."""
+
+    utterances: tuple[Utterance, ...]
+    """The lines, no longer than those that fitted when the whole clip was asked about."""
+    frames: tuple[Shown, ...] = ()
+    left_out: tuple[int, ...] = ()
+    """Utterances of the clip for which there was no room then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +132,46 @@ class Asking:
         if lines and not kept:
             return _too_large(clip, "line")
         left_out = tuple(line.number for line in lines[len(kept) :])
-        parts = (*self._sight(material.media, frames), self._words(clip, kept, left_out))
+        shown = self.frames_of(material.media, frames)
+        note = " ".join([*self._fewer(len(frames), wanted), *_cut(left_out)])
+        return self._asked(material, clip, shown, kept, left_out, note)
+
+    def ask_of_view(self, material: Material, clip: Clip, view: View) -> Asked:
+        """Make the question about a clip of which something else is shown; all else is the same."""
+        lines = lines_of(self.prompt, view.utterances, clip, material.roles)
+        return self._asked(material, clip, view.frames, lines, view.left_out, "")
+
+    def frames_of(self, media: MediaFacts | None, times_ms: Sequence[int]) -> tuple[Shown, ...]:
+        """Give the frames of a recording at some moments, under their own times."""
+        if media is None:
+            return ()
+        return tuple(
+            Shown(at, FrameRef(media.path, media.fingerprint, at, self._frame_px))
+            for at in times_ms
+        )
+
+    def _asked(
+        self,
+        material: Material,
+        clip: Clip,
+        frames: Sequence[Shown],
+        lines: Sequence[Line],
+        left_out: tuple[int, ...],
+        note: str,
+    ) -> Asked:
         question = Question(
             name=f"code {clip.clip_id} of {material.lesson_id[:8]}, {self._choice.name}",
-            messages=(*self._shared, Message("user", parts)),
+            messages=(
+                *self._shared,
+                Message("user", (*self._sight(frames), self._words(clip, lines, left_out))),
+            ),
             schema=self._schema,
             sampler=self.sampler,
             draws=self._choice.draws,
             prompt_version=self.prompt.full_name,
         )
-        note = " ".join([*self._fewer(len(frames), wanted), *_cut(left_out)])
-        return Asked(clip, question, frames, left_out, note)
+        times = tuple(shown.told_ms for shown in frames)
+        return Asked(clip, question, times, left_out, note)
 
     def _no_sight(self, material: Material) -> Refused | None:
         title, media = material.title, material.media
@@ -196,17 +245,12 @@ class Asking:
     def _at(self, time_ms: int) -> str:
         return self.prompt.say("frames", "one", time=show_time(time_ms)) + "\n"
 
-    def _sight(
-        self, media: MediaFacts | None, times_ms: Sequence[int]
-    ) -> tuple[str | FrameRef, ...]:
+    def _sight(self, frames: Sequence[Shown]) -> tuple[str | FrameRef, ...]:
         """Name each moment before its frame; times are cut off to seconds, as in the lines."""
-        if media is None or not times_ms:
-            return ()
         parts: list[str | FrameRef] = []
         before = self.prompt.say("frames", "intro") + "\n"
-        for time_ms in times_ms:
-            frame = FrameRef(media.path, media.fingerprint, time_ms, self._frame_px)
-            parts += [before + self._at(time_ms), frame]
+        for shown in frames:
+            parts += [before + self._at(shown.told_ms), shown.frame]
             before = "\n"
         return tuple(parts)
 
