@@ -16,6 +16,7 @@ from pathlib import Path
 
 from app.answering import Answering, EngineChoice
 from app.benchmark.practice_benchmark import PracticeBenchmark
+from app.coder_trust import CoderTrust
 from app.coding.coders import coder_names
 from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
 from app.coding.practices import Practice, read_practices
@@ -28,6 +29,7 @@ from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
 from app.lesson.transcript.roles import guess_roles
 from app.models import ModelShelf
+from app.probing_lessons import EvidenceProbing
 from app.running.plan import Estimate
 from app.running.protocols import Report, no_report
 from app.running.questions import RawAnswer
@@ -214,6 +216,18 @@ class Desk:
     def benchmark(self) -> PracticeBenchmark:
         """Sets of coded clips in this library, and coders run over them."""
         return PracticeBenchmark(self.library, self.files, self.coding.coder, self.practices)
+
+    @cached_property
+    def probing(self) -> EvidenceProbing:
+        """Tests whether the evidence of models carries their labels."""
+        return EvidenceProbing(
+            self.library, self.answering.chat, self.practices, self.settings.frame_px
+        )
+
+    @cached_property
+    def trust(self) -> CoderTrust:
+        """How far each coder can be trusted, by what people decided."""
+        return CoderTrust(self.library)
 
     def engines(self) -> tuple[EngineChoice, ...]:
         """List the models that may code: what each takes, where it is, why it cannot be asked.

@@ -15,6 +15,7 @@ from typing import Any
 from app.benchmark.cases import Case
 from app.benchmark.results import BenchmarkResults
 from app.coding.practices import Practice
+from app.coding.proofs import flags_of
 from app.coding.review import LessonReview
 from app.endpoints import EndpointRules, EndpointState
 from app.lesson.media.facts import MediaFacts
@@ -331,6 +332,7 @@ class Files:
             folder,
             made_at,
             program,
+            flags_of(lesson),
             stop=stop,
         )
         return written

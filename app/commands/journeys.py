@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
+from app.coding.probe_records import EvidenceProof
+from app.coding.proofs import proofs_of
 from app.coding.records import Evidence, Prediction
 from app.coding.review import LessonReview
 from app.commands.coders import run_in_words, tell_plan, tell_where
 from app.commands.out import Out
+from app.commands.probe_words import later_in_words, plan_in_words, table_in_words
 from app.desk import Desk
 from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.files import is_recording
@@ -26,24 +30,43 @@ def review(
     coder: CoderChoice,
     folder: Path | None,
     out: Out,
+    *,
+    probes: bool = False,
 ) -> int:
-    """Take a recording, or a transcript alone, all the way to a lesson report."""
+    """Take a recording, or a transcript alone, all the way to a lesson report.
+
+    With `probes` the model is also asked again whether its evidence carries its labels.
+    """
     # Before the long work: a coder that is not there is no reason to write down an hour of speech.
     desk.coding.coder(coder)
     lesson_id = _add(desk, file, transcript, out)
     folder = folder or Path(f"{file.stem} review")
-    files, missing = _review_lesson(desk, lesson_id, coder, folder, out)
+    files, missing = _review_lesson(desk, lesson_id, coder, folder, out, probes=probes)
     _tell(desk.library.lesson(lesson_id), files, coder, out, missing)
+    for table in desk.probing.tables([lesson_id]) if probes else ():
+        for line in table_in_words(table):
+            out.say(line)
     return 0
 
 
-def plan(desk: Desk, file: Path, transcript: Path | None, coder: CoderChoice, out: Out) -> int:
+def plan(
+    desk: Desk,
+    file: Path,
+    transcript: Path | None,
+    coder: CoderChoice,
+    out: Out,
+    *,
+    probes: bool = False,
+) -> int:
     """Add a lesson, with its words, and say what coding it would take; asks no model."""
     desk.coding.coder(coder)
     lesson_id = _add(desk, file, transcript, out)
     if desk.library.lesson(lesson_id).transcript is None:
         desk.hear(lesson_id, out.report)
-    return tell_plan(desk, lesson_id, coder, out)
+    code = tell_plan(desk, lesson_id, coder, out)
+    if probes:
+        out.say(later_in_words(coder))
+    return code
 
 
 def report(desk: Desk, lesson: str, folder: Path, out: Out) -> int:
@@ -82,7 +105,13 @@ def _add(desk: Desk, file: Path, transcript: Path | None, out: Out) -> str:
 
 
 def _review_lesson(
-    desk: Desk, lesson_id: str, coder: CoderChoice, folder: Path, out: Out
+    desk: Desk,
+    lesson_id: str,
+    coder: CoderChoice,
+    folder: Path,
+    out: Out,
+    *,
+    probes: bool = False,
 ) -> tuple[list[Path], str]:
     """Hear what is said if nothing is written yet, find evidence unless it was found, and print.
 
@@ -99,6 +128,10 @@ def _review_lesson(
         if not done or any(_prediction(lesson, c, coder) is None for c in lesson.clips):
             tell_where(desk, coder, out)
             desk.code(lesson_id, coder, out.report)
+        if probes:
+            for line in plan_in_words(desk.probing.plan([lesson_id], coder)):
+                out.aside(line)
+            desk.probing.probe([lesson_id], coder, report=out.report)
     except (MediaRefused, TranscriptRefused) as error:
         missing = f"Nothing was looked for: {error.message}"
     files = desk.write_report(lesson_id, folder, out.report)
@@ -129,11 +162,15 @@ def _tell(
 ) -> None:
     notes = [*_notes(lesson), *([missing] if missing else [])]
     clips = [(clip, _prediction(lesson, clip, coder)) for clip in lesson.clips]
+    proofs = proofs_of(lesson)
     out.give(
         {
             "lesson": lesson.title,
             "lesson_id": lesson.lesson_id,
-            "clips": [_clip_as_json(clip, found) for clip, found in clips],
+            "clips": [
+                _clip_as_json(clip, found, proofs.get(found.prediction_id) if found else None)
+                for clip, found in clips
+            ],
             "files": [str(file) for file in files],
             "notes": notes,
         }
@@ -150,6 +187,9 @@ def _tell(
         for cited in (found.evidence if found else ())[:2]:
             quote = cited.found or cited.citation.quote or cited.citation.seen
             out.say(f"      {show_time(cited.start_ms):>8}  “{quote}” ({cited.check})")
+        proof = proofs.get(found.prediction_id) if found else None
+        for sentence in proof.words if proof else ():
+            out.say(f"      {sentence}")
     for note in notes:
         out.say(f"  note: {note}")
     for file in files:
@@ -168,7 +208,9 @@ def _prediction(lesson: LessonReview, clip: Clip, coder: CoderChoice) -> Predict
     return lesson.prediction_for(clip.clip_id, coder.name)
 
 
-def _clip_as_json(clip: Clip, found: Prediction | None) -> dict[str, Any]:
+def _clip_as_json(
+    clip: Clip, found: Prediction | None, proof: EvidenceProof | None
+) -> dict[str, Any]:
     return {
         "clip_id": clip.clip_id,
         "start_ms": clip.start_ms,
@@ -182,6 +224,7 @@ def _clip_as_json(clip: Clip, found: Prediction | None) -> dict[str, Any]:
         "coder": found.coder if found else None,
         "status": found.status if found else None,
         "evidence": [_evidence_as_json(cited) for cited in found.evidence] if found else [],
+        "probes": asdict(proof) if proof else None,
     }
 
 

@@ -19,6 +19,7 @@ from app.commands.coaching import coaching
 from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
+from app.commands.probing import probing, probing_arguments
 from app.commands.search import search, search_arguments
 from app.desk import Desk
 from app.errors import ClerestoryError, WrongUse
@@ -120,10 +121,16 @@ def _run(
             folder = Path(chosen.out) if chosen.out else None
             choice = chosen_coder(chosen)
             if chosen.plan:
-                return journeys.plan(desk, Path(chosen.file), words, choice, out)
-            return journeys.review(desk, Path(chosen.file), words, choice, folder, out)
+                return journeys.plan(
+                    desk, Path(chosen.file), words, choice, out, probes=chosen.probes
+                )
+            return journeys.review(
+                desk, Path(chosen.file), words, choice, folder, out, probes=chosen.probes
+            )
         if chosen.command == "coders":
             return coders(desk, out)
+        if chosen.command == "probe-evidence":
+            return probing(desk, chosen, out)
         if chosen.command == "report":
             return journeys.report(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "coaching":
@@ -190,7 +197,19 @@ def _parser() -> argparse.ArgumentParser:
     review.add_argument("file", metavar="FILE", help="a recording, or a transcript alone")
     review.add_argument("--transcript", metavar="FILE", help="a transcript of the recording")
     coder_arguments(review)
+    review.add_argument(
+        "--probes",
+        action="store_true",
+        help="also ask the model again whether its evidence carries its labels",
+    )
     review.add_argument("--out", metavar="DIR", help="where the report is written")
+
+    tested = commands.add_parser(
+        "probe-evidence",
+        parents=[shared],
+        help="ask a model again with less or other evidence, to test what it cited",
+    )
+    probing_arguments(tested)
 
     commands.add_parser("coders", parents=[shared], help="list what can code clips here")
 
