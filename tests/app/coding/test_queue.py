@@ -1,9 +1,17 @@
 from dataclasses import replace
 
+import pytest
+
+from app.coding.calibration import trust_in
+from app.coding.conditions import CoderChoice, Condition, Input
+from app.coding.confidence import Source
+from app.coding.probe_records import Answered, ProbeKind
 from app.coding.queue import review_queue
-from app.coding.records import Check, Citation, Decision, Evidence, Prediction, Verdict
+from app.coding.records import Check, Citation, Decision, Evidence, Prediction, Said, Verdict
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
+from app.scoring.conformal import Limit
+from app.scoring.scored import Code
 
 CLIPS = tuple(Clip(name, n, n, n * 60_000, n * 60_000 + 60_000) for n, name in enumerate("abcd", 1))
 A, B, C, D = CLIPS
@@ -110,3 +118,76 @@ def test_no_reason_gives_away_a_label_to_a_reviewer_who_codes_blind():
 def test_a_claim_to_check_comes_before_a_clip_without_any():
     nothing = said(A, practice="", level=None, margin=None, evidence=())
     assert order(lesson(nothing, said(B), clips=(A, B))) == ["b", "a"]
+
+
+def asked(clip, *practices, what=Input.T, number=0):
+    """Give what a model said, once for each practice."""
+    pairs = (("engine", "one"), ("input", str(what)), ("prompting", "zero_shot"))
+    coder = CoderChoice("one", Condition(what), len(practices)).name
+    draws = tuple(Said(Code(p, 2)) for p in practices)
+    return Prediction(
+        clip, coder, practices[0], 2, None, (GOOD,), pairs, said=draws, prediction_id=number
+    )
+
+
+def test_a_model_that_scatters_over_its_draws_raises_a_clip():
+    review = lesson(
+        asked(A, *["D1"] * 5), asked(B, *["D1"] * 3, "D3", "BI"), asked(C, *["D1"] * 4, "D3")
+    )
+    assert order(review) == ["b", "d", "a", "c"]
+    assert "gives different answers" in reasons(review, B)
+    assert "different answers" not in reasons(review, C)
+
+
+def test_a_model_that_changes_its_mind_over_the_frames_comes_before_models_that_differ():
+    review = lesson(
+        said(A), said(A, "D3", coder="two/1"), asked(B, "D1"), asked(B, "D3", what=Input.TV)
+    )
+    assert order(review)[:2] == ["b", "a"]
+    assert "once it sees the frames" in reasons(review, B)
+
+
+@pytest.mark.parametrize(
+    ("alone", "masked", "is_flagged"),
+    [("D3", "D1", True), ("D1", "D1", False), ("D3", "D3", False)],
+)
+def test_a_label_that_may_be_right_for_the_wrong_reason_raises_a_clip(alone, masked, is_flagged):
+    probes = (
+        Answered(7, ProbeKind.SUFFICIENCY, Code(alone), "ok"),
+        Answered(7, ProbeKind.NECESSITY, Code(masked), "ok"),
+    )
+    review = replace(lesson(asked(A, "D1"), asked(B, "D1", number=7)), probes=probes)
+    told = "may not rest on the evidence" in reasons(review, B)
+    assert told is is_flagged
+    assert (order(review)[0] == "b") is is_flagged
+
+
+def test_a_prediction_set_that_tells_hardly_anything_raises_a_clip():
+    three, two = asked(A, "D1", "D3", "BI", "D1", "D1"), asked(B, *["D1"] * 4, "D3")
+    review = lesson(three, two, clips=(A, B))
+    trust = replace(trust_in([], three.coder), limit=Limit(0.9, 60, 0.8), source=Source.DRAWS)
+    worth = {i.clip.clip_id: i.worth for i in review_queue(review)}
+    with_sets = {i.clip.clip_id: i for i in review_queue(review, [trust])}
+    assert with_sets["a"].worth == pytest.approx(worth["a"] + 0.3)
+    assert with_sets["b"].worth == worth["b"]
+    assert "nearly any practice" in " ".join(with_sets["a"].reasons)
+
+
+def test_too_few_decisions_for_a_set_raise_nothing():
+    prediction = asked(A, "D1", "D3", "BI", "D1", "D1")
+    review = lesson(prediction, clips=(A,))
+    trust = trust_in([], prediction.coder)
+    assert review_queue(review, [trust]) == review_queue(review)
+
+
+def test_no_reason_names_a_practice():
+    probes = (
+        Answered(7, ProbeKind.SUFFICIENCY, Code("D3"), "ok"),
+        Answered(7, ProbeKind.NECESSITY, Code("D1"), "ok"),
+    )
+    review = replace(
+        lesson(asked(A, "D1", "D3", "BI", number=7), asked(A, "D3", what=Input.TV), clips=(A,)),
+        probes=probes,
+    )
+    told = reasons(review, A)
+    assert not any(name in told for name in ("BI", "D1", "D2", "D3"))
