@@ -171,9 +171,10 @@ def decisions_words(trust: Trust, least: int = LEAST) -> str:
     told = [f"{trust.decisions} of {least} decisions"] if trust.decisions < least else []
     told = told or [f"{trust.decisions} decisions"]
     if trust.is_anchored:
+        free = f"only {trust.free}" if trust.free else "none"
         told.append(
-            f"only {trust.free} of them made before a label was shown, so that the coder looks "
-            "better here than it is"
+            f"{free} of them made before a label was shown, so that the coder looks better here "
+            "than it is"
         )
     elif trust.decisions:
         told.append("all made before a label was shown")
