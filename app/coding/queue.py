@@ -9,15 +9,15 @@ disagreement weighs: there the picture decides, and a person has to look at it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from app.coding.calibration import Trust, set_for
-from app.coding.confidence import Across, of_draws, votes_on
+from app.coding.conditions import condition_of
+from app.coding.confidence import of_draws
 from app.coding.evidence import grounding
-from app.coding.probe_records import Flag
-from app.coding.proofs import prove
+from app.coding.proofs import flags_of
 from app.coding.records import Check, Prediction
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
@@ -68,12 +68,21 @@ def review_queue(review: LessonReview, trusts: Sequence[Trust] = ()) -> tuple[Qu
     where that is the same by time. A decision ends a clip's worth. The reasons name no practice,
     so that they can be shown to a reviewer who codes blind.
     """
-    known = {trust.coder: trust for trust in trusts if trust.limit.most is not None}
+    able = {trust.coder: trust for trust in trusts if trust.limit.most is not None}
+    known = _Known(able, flags_of(review))
     items = [_item(review, clip, known) for clip in review.clips]
     return tuple(sorted(items, key=lambda item: -item.worth))
 
 
-def _item(review: LessonReview, clip: Clip, known: Mapping[str, Trust]) -> QueueItem:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    trusts: Mapping[str, Trust]
+    """By coder, those that can give a set."""
+    flags: Container[int]
+    """Numbers of predictions that may be right for the wrong reason."""
+
+
+def _item(review: LessonReview, clip: Clip, known: _Known) -> QueueItem:
     if review.decision_for(clip.clip_id):
         return QueueItem(clip, 0.0, ("Already decided.",))
     if review.is_disputed(clip.clip_id):
@@ -84,8 +93,8 @@ def _item(review: LessonReview, clip: Clip, known: Mapping[str, Trust]) -> Queue
         *_of_predictions(said),
         *_of_draws(said),
         *_of_evidence(said),
-        *_of_probes(review, said),
-        *_of_sets(said, known),
+        *_of_probes(said, known.flags),
+        *_of_sets(said, known.trusts),
         *_of_place(said, clip),
     ]
     found.sort(key=lambda one: -one[0])
@@ -123,8 +132,16 @@ def _of_predictions(said: Sequence[Prediction]) -> list[tuple[float, str]]:
 
 def _inputs_differ(said: Sequence[Prediction]) -> bool:
     """Say whether a model given T and TV, all else the same, names different practices."""
-    inputs = votes_on(said).between(Across.INPUTS)
-    return inputs is not None and bool(inputs.differing)
+    named: dict[tuple[str, str, int], str] = {}
+    for prediction in said:
+        asked = condition_of(prediction)
+        if asked is None or prediction.is_failure:
+            continue
+        engine, condition = asked
+        all_else = engine, condition.prompting, len(prediction.said)
+        if named.setdefault(all_else, prediction.practice) != prediction.practice:
+            return True
+    return False
 
 
 def _of_draws(said: Sequence[Prediction]) -> list[tuple[float, str]]:
@@ -138,11 +155,9 @@ def _is_scattered(value: float | None) -> bool:
     return value is not None and value < SCATTERED_UNDER
 
 
-def _of_probes(review: LessonReview, said: Sequence[Prediction]) -> list[tuple[float, str]]:
+def _of_probes(said: Sequence[Prediction], flags: Container[int]) -> list[tuple[float, str]]:
     """Weigh whether a label may be right for the wrong reason."""
-    if not review.probes:
-        return []
-    if any(prove(p, review.probes).flag is Flag.RAISED for p in said):
+    if any(p.prediction_id in flags for p in said):
         return [(_WRONG_REASON, "A label may not rest on the evidence cited for it.")]
     return []
 

@@ -5,8 +5,10 @@ Pure rules, so that every page, the search and the command line hide the same th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.coding.calibration import Trust
 from app.coding.people_names import people_in
 from app.coding.queue import review_queue
 from app.coding.records import Decision, Prediction, Stage
@@ -58,15 +60,15 @@ class Sight:
             return review.unreviewed
         return tuple(c for c in review.clips if self.own_decision(review, c.clip_id) is None)
 
-    def in_order(self, review: LessonReview) -> tuple[Clip, ...]:
-        """Give all clips in the order in which they are offered.
+    def in_order(self, review: LessonReview, trusts: Sequence[Trust] = ()) -> tuple[Clip, ...]:
+        """Give all clips in the order in which they are offered; `trusts` as for the queue.
 
         In blind mode by time: an order by worth would tell where coders found nothing, and what
         others have already decided.
         """
         if self.is_blind:
             return review.clips
-        return tuple(item.clip for item in review_queue(review))
+        return tuple(item.clip for item in review_queue(review, trusts))
 
     def undo_words(self, review: LessonReview, label: str | None) -> str:
         """Say what would be undone; another person's change could name a hidden label."""
