@@ -16,10 +16,11 @@ from app.store import rows
 from app.store.moments_read import read_reviews
 
 _LATEST = """
-    SELECT prediction_id, lesson_id, clip_id, clip, coder, practice, level, status, said,
+    SELECT prediction_id, lesson_id, clip_id, clip, coder, practice, level, status,
+        CASE WHEN coder GLOB '* x[1-9]*' THEN said ELSE '' END,
         CASE WHEN instr(provenance, :labels) THEN provenance ELSE '' END
     FROM prediction WHERE prediction_id IN (
-        SELECT max(prediction_id) FROM prediction
+        SELECT max(prediction_id) FROM prediction INDEXED BY prediction_latest
         WHERE (lesson_id, clip_id) IN (SELECT lesson_id, clip_id FROM decision)
         GROUP BY lesson_id, clip_id, coder
     ) ORDER BY prediction_id
@@ -31,8 +32,9 @@ _Said = dict[str, dict[str, list[Prediction]]]
 def read_decided(connection: sqlite3.Connection, person: str = "") -> list[DecidedClip]:
     """Give every clip on which a decision stands, with the last word of each coder on it.
 
-    The predictions come without evidence, and with so much of what made them as tells the model,
-    the condition and any label probabilities: ten thousand of them are read at once.
+    The predictions come without evidence, with draws only where a coder makes several, and with so
+    much of what made them as tells the model, the condition and any label probabilities: ten
+    thousand of them are read at once.
     """
     said = _latest(connection)
     among = [row[0] for row in connection.execute("SELECT DISTINCT lesson_id FROM decision")]
@@ -48,9 +50,11 @@ def _latest(connection: sqlite3.Connection) -> _Said:
     found: _Said = {}
     latest = connection.execute(_LATEST, {"labels": LABEL_SHARES}).fetchall()
     # All draws in one go: one call for each of ten thousand lists takes three times as long.
-    all_said = json.loads(f"[{','.join(row[8] for row in latest)}]")
-    for row, said in zip(latest, all_said, strict=True):
-        prediction_id, lesson_id, clip_id, clip, coder, practice, level, status, _, told = row
+    several = [row[8] for row in latest if row[8]]
+    drawn = dict(zip(several, json.loads(f"[{','.join(several)}]"), strict=True))
+    for row in latest:
+        prediction_id, lesson_id, clip_id, clip, coder, *of_answer = row
+        practice, level, status, said, told = of_answer
         prediction = Prediction(
             rows.clip_from_json(clip),
             coder,
@@ -60,7 +64,7 @@ def _latest(connection: sqlite3.Connection) -> _Said:
             (),
             (*_condition(coder), *_labels(told)) if told else _condition(coder),
             status=status,
-            said=tuple([_draw(*one[:3]) for one in said]),
+            said=tuple([_draw(*one[:3]) for one in drawn[said]]) if said else (),
             prediction_id=prediction_id,
         )
         found.setdefault(lesson_id, {}).setdefault(clip_id, []).append(prediction)
