@@ -76,7 +76,7 @@ def test_the_provenance_pins_down_model_prompt_sampler_and_frames(library):
     )
     pairs = told(found)
     assert pairs["script"] == "script"
-    assert (pairs["prompt"], len(pairs["sha256 prompt"])) == ("cip/1", 64)
+    assert (pairs["prompt"], len(pairs["sha256 prompt"])) == ("cip/2", 64)
     assert (pairs["temperature"], pairs["most new tokens"], pairs["seed"]) == ("0", "1024", "0")
     assert pairs["frames"] == "2 at 0, 10000 ms"
     assert pairs["retry"] == "no"

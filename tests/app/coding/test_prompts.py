@@ -95,3 +95,9 @@ def test_the_full_name_holds_version_and_hash():
     name, version, digest = PROMPT.name, PROMPT.version, PROMPT.sha256
     assert PROMPT.full_name == f"{name}/{version} sha256 {digest}"
     assert len(digest) == 64
+
+
+def test_the_version_is_raised_with_every_change_of_the_words():
+    # Answers are kept under it: raise `version` in the file, and write the new pair here.
+    known = "1f53bc039ec56d52362f2d5ca414884eedaf926b389819d5101cd3e93a4b50d0"
+    assert (PROMPT.version, PROMPT.sha256) == ("2", known)
