@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMainWindow,
@@ -18,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.coding.coaching_moments import require_moments, what_people_hold
 from app.errors import ClerestoryError
 from app.store.records import Job as KeptJob
 from views.background import Background, Job, Lane
+from views.choosing_files import ChoosingFiles
 from views.coders.doing import Coding
 from views.common.controls import TextLabel, hairline
 from views.common.icons import icon
@@ -32,7 +31,6 @@ from views.lesson.next_step import Act
 from views.lesson.page import LessonPage
 from views.library.lessons import is_sample
 from views.library.page import LibraryPage
-from views.library.pairing import Found, pair_files
 from views.library.searching import Searching
 from views.menus import add_action, add_lesson_menus, add_listed_menu
 from views.models.doing import ModelsWork
@@ -41,6 +39,7 @@ from views.network import NetworkLine
 from views.notices import Notices, NoticeStrip
 from views.people.page import PeoplePage
 from views.people.who import Who
+from views.probing.doing import Probing
 from views.places import AGREEMENT, JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
 from views.settings.choices import Choices
 from views.settings.dialog import THEME_WORDS
@@ -77,6 +76,8 @@ class MainWindow(QMainWindow):
             desk, self.background, self.notices, self.models, self.work.kept.keep
         )
         self.coding = Coding(desk, self.background, self.notices, self.work.code_with, self)
+        self.probing = Probing(desk, self.background, self.notices, self.work.probe, self)
+        self.files = ChoosingFiles(desk, self.work, self.lesson, self.notices, self)
         self._strip = NoticeStrip()
         self.choices = Choices(desk.settings, self)
         self.who = Who(desk, self.choices)
@@ -149,61 +150,6 @@ class MainWindow(QMainWindow):
                 self._posters_asked.add(row.lesson_id)
                 self._ask_poster(row.lesson_id)
 
-    # What people ask for
-
-    def choose_files(self) -> None:
-        """Let the person choose recordings and transcripts."""
-        names, _ = QFileDialog.getOpenFileNames(self, "Open a recording, a transcript, or both")
-        self.add_files([Path(name) for name in names])
-
-    def add_files(self, paths: list[Path]) -> None:
-        """Add files as lessons, paired by name."""
-        folders = [p for p in paths if p.is_dir()]
-        if folders:
-            self.notices.tell(f"{folders[0].name} is a folder.", "Choose the files inside it.")
-        files = [p for p in paths if not p.is_dir()]
-        if files:
-            self.work.add_files(pair_files(files))
-
-    def write_report(self) -> None:
-        """Ask for a folder and write the report of the open lesson into it."""
-        review = self.lesson.session.review
-        if review is None:
-            return
-        self.lesson.leave_typing()
-        folder = QFileDialog.getExistingDirectory(self, "Folder for the report")
-        if folder:
-            self.work.write_report(review.lesson_id, review.title, Path(folder))
-
-    def write_coaching(self) -> None:
-        """Ask for a folder and write the open lesson's page for the talk into it."""
-        if self.lesson.session.review is not None:
-            self.lesson.leave_typing()
-        review = self.lesson.session.review
-        if review is None:
-            return
-        try:
-            require_moments(review, what_people_hold(review))
-        except ClerestoryError as error:
-            # Said before a folder is chosen in vain; the hint says what to do next.
-            self.notices.trouble(error)
-            return
-        folder = QFileDialog.getExistingDirectory(self, "Folder for the coaching page")
-        if folder:
-            self.work.write_coaching(review.lesson_id, review.title, Path(folder))
-
-    def find_media(self, lesson_id: str) -> None:
-        """Ask where a recording lies now and look for it there."""
-        rows = self._desk.library.lessons()
-        row = next((r for r in rows if r.lesson_id == lesson_id), None)
-        if row is None:
-            return
-        folder = QFileDialog.getExistingDirectory(
-            self, f"Folder to look in for {Path(row.media_path).name}"
-        )
-        if folder:
-            self.work.find_media(lesson_id, row.title, Path(folder))
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Store what is being typed, stop the jobs, close the library."""
         self.lesson.leave()
@@ -243,16 +189,16 @@ class MainWindow(QMainWindow):
 
     def _add_menus(self) -> None:
         file = self.menuBar().addMenu("&File")
-        add_action(file, "Open file…", self.choose_files, "Ctrl+O")
+        add_action(file, "Open file…", self.files.choose_files, "Ctrl+O")
         add_action(file, "Add sample lesson", self.work.add_sample)
         file.addSeparator()
         choose = partial(self._act, Act.CHOOSE_CODER)
         self._coder = add_action(file, "Find codes…", choose, "Ctrl+Shift+E")
         self._coder.setEnabled(False)
-        self._report = add_action(file, "Write report…", self.write_report, "Ctrl+P")
+        self._report = add_action(file, "Write report…", self.files.write_report, "Ctrl+P")
         self._report.setEnabled(False)
         self._coaching = add_action(
-            file, "Write coaching page…", self.write_coaching, "Ctrl+Shift+P"
+            file, "Write coaching page…", self.files.write_coaching, "Ctrl+Shift+P"
         )
         self._coaching.setEnabled(False)
         file.addSeparator()
@@ -300,15 +246,16 @@ class MainWindow(QMainWindow):
         self.work.lesson_added.connect(self._added)
         self.work.lesson_changed.connect(self._lesson_changed)
         self.library.lesson_opened.connect(self.open_lesson)
-        self.library.files_wanted.connect(self.choose_files)
-        self.library.files_dropped.connect(self.add_files)
+        self.library.files_wanted.connect(self.files.choose_files)
+        self.library.files_dropped.connect(self.files.add_files)
         self.library.sample_wanted.connect(self.work.add_sample)
-        self.library.media_wanted.connect(self.find_media)
+        self.library.media_wanted.connect(self.files.find_media)
         self.library.retitled.connect(self._retitle)
         self.searching.told.connect(self.notices.tell)
         self.searching.trouble.connect(self.notices.trouble)
         self.lesson.act_wanted.connect(self._act)
-        self.lesson.report_wanted.connect(self.write_report)
+        self.lesson.test_wanted.connect(self.probing.ask)
+        self.lesson.report_wanted.connect(self.files.write_report)
         self.lesson.blind_set.connect(self.choices.set_blind)
         self.lesson.author_named.connect(self.who.be)
         self.who.leaving.connect(self.lesson.leave_typing)
@@ -336,12 +283,9 @@ class MainWindow(QMainWindow):
         elif act is Act.CODE:
             self.work.code(review.lesson_id, review.title)
         elif act is Act.FIND_MEDIA:
-            self.find_media(review.lesson_id)
+            self.files.find_media(review.lesson_id)
         elif act is Act.ADD_TRANSCRIPT:
-            name, _ = QFileDialog.getOpenFileName(self, "Transcript of this lesson")
-            if name:
-                media = Path(review.media.path) if review.media else None
-                self.work.add_files([Found(media, Path(name))])
+            self.files.add_transcript(review)
 
     def _added(self, lesson_id: str) -> None:
         self.show_lessons()

@@ -281,7 +281,7 @@ def test_a_report_is_written_and_can_be_opened(on_sample, desk, tmp_path, qtbot)
 
 def test_a_refused_file_becomes_a_notice(window, desk, qtbot):
     desk.refuse = StoreRefused("The library is full.", "Free some space.")
-    window.add_files([Path("/lessons/maths.mp4")])
+    window.files.add_files([Path("/lessons/maths.mp4")])
     qtbot.waitUntil(lambda: "The library is full." in window._strip._message.text())
     assert window._pages.currentIndex() == LIBRARY
 
@@ -443,7 +443,7 @@ def test_stopped_work_says_so_and_starts_again_where_it_stands(window, desk, qtb
 
 def test_a_lesson_added_later_does_not_tear_the_reviewer_away(on_sample, desk, qtbot):
     open_now = on_sample.lesson.session.review.lesson_id
-    on_sample.add_files([Path("/lessons/other.vtt")])
+    on_sample.files.add_files([Path("/lessons/other.vtt")])
     qtbot.waitUntil(lambda: not on_sample.background.running())
     qtbot.waitUntil(lambda: "other" in on_sample._strip._message.text())
     assert on_sample.lesson.session.review.lesson_id == open_now
