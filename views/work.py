@@ -17,11 +17,14 @@ from views.background import Background, Job, Lane, Work
 from views.kept_jobs import KeptJobs
 from views.library.pairing import Found
 from views.notices import Kind, Notices
+from views.probing.doing import Wish
+from views.probing.words import title_words
 
 if TYPE_CHECKING:
     from app.desk import Desk
 
 HEAR, CODE, CODE_MODEL, REPORT = "hear", "code", "code-model", "report"
+PROBE = "probe-evidence"
 """Kinds of work that are kept in the library, so that they can be started again."""
 
 Start = Callable[[str, str, Mapping[str, object]], None]
@@ -53,6 +56,7 @@ class LessonWork(QObject):
             HEAR: lambda lesson_id, title, _kept: self.hear(lesson_id, title),
             CODE: lambda lesson_id, title, _kept: self.code(lesson_id, title),
             CODE_MODEL: self._code_again,
+            PROBE: self._probe_again,
             REPORT: self._write_report_again,
         }
         background.paused.connect(self._paused)
@@ -109,6 +113,19 @@ class LessonWork(QObject):
             lambda report, stop: self._desk.code(lesson_id, choice, report, stop),
             f"“{title}” was coded by {choice.name}.",
             {"lesson": lesson_id, "coder": choice.name},
+        )
+
+    def probe(self, wish: Wish) -> None:
+        """Have evidence tested, as a person wished and agreed to."""
+        clips = None if wish.clip_ids is None else list(wish.clip_ids)
+        title = title_words(wish.title, wish.coder, wish.clip_ids)
+        self.start_kept(
+            Job(title, Lane.LONG, wish.lesson_id, PROBE),
+            lambda report, stop: self._desk.probing.probe(
+                [wish.lesson_id], wish.coder, wish.clip_ids, report, stop
+            ),
+            f"The evidence of {wish.coder} in “{wish.title}” was tested.",
+            {"lesson": wish.lesson_id, "coder": wish.coder, "clips": clips},
         )
 
     def write_report(self, lesson_id: str, title: str, folder: Path) -> None:
@@ -187,6 +204,11 @@ class LessonWork(QObject):
 
     def _code_again(self, lesson_id: str, title: str, kept: Mapping[str, object]) -> None:
         self.code_with(lesson_id, title, parse_choice(str(kept["coder"])))
+
+    def _probe_again(self, lesson_id: str, title: str, kept: Mapping[str, object]) -> None:
+        clips = kept.get("clips")
+        chosen = tuple(map(str, clips)) if isinstance(clips, list) else None
+        self.probe(Wish(lesson_id, title, str(kept["coder"]), chosen))
 
     def _write_report_again(
         self, lesson_id: str, title: str, arguments: Mapping[str, object]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.coding.conditions import CoderChoice, Input
+from app.coding.conditions import CoderChoice
 from app.coding_lessons import LeftOut
 from app.errors import ClerestoryError
 from app.running.plan import Estimate
@@ -17,6 +17,7 @@ from views.background import Background, Job, Lane
 from views.coders.dialog import CoderDialog
 from views.notices import Notices
 from views.plan.dialog import ask_to_start
+from views.plan.where import where_words
 from views.plan.words import PlanPart
 
 if TYPE_CHECKING:
@@ -109,19 +110,11 @@ class Coding(QObject):
         if expected is None:
             self._start(lesson_id, title, choice)
             return
-        where, leaves = self._where(choice)
+        where, leaves = where_words(self._desk.engines(), choice)
         part = PlanPart("Coding", expected)
         asked = f"Code “{title}” with {choice.name}"
         if ask_to_start(asked, [part], where, leaves=leaves, parent=self._window):
             self._start(lesson_id, title, choice)
-
-    def _where(self, choice: CoderChoice) -> tuple[list[str], bool]:
-        for engine in self._desk.engines():
-            if engine.name == choice.engine and engine.leaves:
-                sees = choice.condition is not None and choice.condition.input is Input.TV
-                what = "Words and frames" if sees else "Words"
-                return [f"{what} of this lesson go to {engine.title}, at {engine.goes_to}."], True
-        return ["Nothing leaves this computer."], False
 
     def _failed(self, error: Exception) -> None:
         self._notices.trouble(error)

@@ -41,6 +41,7 @@ KINDS = {
     "hear": FROM_START,  # the speech engine gives its lines at the very end
     "code": FROM_START,  # so does the evidence finder, which takes seconds to a few minutes
     "code-model": FROM_KEPT,  # a model's answers are kept one by one
+    "probe-evidence": FROM_KEPT,  # so are the answers to tests of evidence
     "get-model": FROM_KEPT,  # bytes that have arrived stay, and the rest is fetched
 }
 """Kinds of jobs for which a stop means more than `SHORT` says.

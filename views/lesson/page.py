@@ -34,6 +34,7 @@ class LessonPage(QWidget):
     Signals:
         act_wanted: A step the lesson needs, `Act`, chosen with its button.
         report_wanted: The report is to be written.
+        test_wanted: Evidence is to be tested, `views.probing.doing.Wish`.
         blind_set: Blind mode was turned on or off.
         author_named: The reviewer typed a name or initials.
         told: Something to tell: message and hint.
@@ -44,6 +45,7 @@ class LessonPage(QWidget):
 
     act_wanted = Signal(object)
     report_wanted = Signal()
+    test_wanted = Signal(object)
     blind_set = Signal(bool)
     author_named = Signal(str)
     told = Signal(str, str)

@@ -27,6 +27,7 @@ class PlanDialog(QDialog):
         parts: One or more, in the order in which they run.
         where: Full sentences on where frames and words go; at least one.
         leaves: Whether anything leaves this computer.
+        remarks: What else a person should know, in full sentences.
         parent: The window it is asked over.
 
     Raises:
@@ -40,13 +41,14 @@ class PlanDialog(QDialog):
         where: Sequence[str],
         *,
         leaves: bool,
+        remarks: Sequence[str] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Before it starts")
         self.setModal(True)
         self.summary = PlanSummary()
-        self.summary.show_plan(parts, where, leaves=leaves)
+        self.summary.show_plan(parts, where, leaves=leaves, remarks=remarks)
         self._start = button("Start", "Start", "It can be paused and stopped under Jobs")
         self._not_now = button("Not now", "Not now", "Nothing is asked and nothing is sent", "Esc")
         self._start.clicked.connect(self.accept)
@@ -104,10 +106,11 @@ def ask_to_start(
     where: Sequence[str],
     *,
     leaves: bool,
+    remarks: Sequence[str] = (),
     parent: QWidget | None = None,
 ) -> bool:
     """Show what a plan will take and say whether it is to be started; see `PlanDialog`."""
-    dialog = PlanDialog(title, parts, where, leaves=leaves, parent=parent)
+    dialog = PlanDialog(title, parts, where, leaves=leaves, remarks=remarks, parent=parent)
     is_wanted = dialog.exec() == QDialog.DialogCode.Accepted
     dialog.deleteLater()
     return is_wanted

@@ -38,7 +38,14 @@ class PlanSummary(QWidget):
         column.addWidget(self.table)
         column.addWidget(self._notes)
 
-    def show_plan(self, parts: Sequence[PlanPart], where: Sequence[str], *, leaves: bool) -> None:
+    def show_plan(
+        self,
+        parts: Sequence[PlanPart],
+        where: Sequence[str],
+        *,
+        leaves: bool,
+        remarks: Sequence[str] = (),
+    ) -> None:
         """Show a plan.
 
         Args:
@@ -46,6 +53,7 @@ class PlanSummary(QWidget):
             where: Full sentences on where frames and words go, each endpoint with its name and
                 address; at least one, since a person must never be left to guess.
             leaves: Whether anything leaves this computer.
+            remarks: What else a person should know, in full sentences, each on a line.
 
         Raises:
             ValueError: There is no part, or nobody said where it goes.
@@ -56,7 +64,7 @@ class PlanSummary(QWidget):
         self._where.setText(" ".join(where))
         sign, word = (Sign.WARNING, "leaves this computer") if leaves else (Sign.TICK, "stays here")
         self._where_sign.show_sign(sign, word)
-        self._notes.setText(" ".join(plan_notes(parts)))
+        self._notes.setText("\n".join([*remarks, " ".join(plan_notes(parts))]))
 
     @property
     def told(self) -> str:

@@ -1,0 +1,1 @@
+"""Testing whether the evidence of models carries their labels, as a reviewer meets it."""
