@@ -39,8 +39,8 @@ from views.network import NetworkLine
 from views.notices import Notices, NoticeStrip
 from views.people.page import PeoplePage
 from views.people.who import Who
-from views.probing.doing import Probing
 from views.places import AGREEMENT, JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
+from views.probing.doing import Probing
 from views.settings.choices import Choices
 from views.settings.dialog import THEME_WORDS
 from views.work import LessonWork
