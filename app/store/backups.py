@@ -32,7 +32,10 @@ _HALF_DONE_S = 24 * 3600
 _DAILY = "daily-"
 _BEFORE = "before-version-"
 
-COUNTED = ("lesson", "decision", "change", "attempt")
+COUNTED = (
+    *("lesson", "decision", "change", "attempt"),
+    *("reviewer", "evidence_probe", "coded_set", "coded_clip", "eqs_draw", "eqs_rating"),
+)
 """Tables whose rows tell how much a copy holds: what people did and what models answered.
 
 Cheap to count, and all else comes with them. A table of a later form whose rows nothing else

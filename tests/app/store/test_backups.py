@@ -28,10 +28,16 @@ from app.store.schema import lay_tables
 TODAY = date(2024, 12, 1)  # a Sunday, the last day of its week
 
 
-def backup(days_ago, decisions=10, identity="a", answers=0):
+def backup(days_ago, decisions=10, identity="a", **more):
     day = TODAY - timedelta(days=days_ago)
-    rows = {"lesson": 1, "decision": decisions, "change": decisions, "attempt": answers}
-    return Backup(Path(f"daily-{day.isoformat()}"), day, identity, tuple(map(rows.get, COUNTED)))
+    held = counted(lesson=1, decision=decisions, change=decisions, **more)
+    return Backup(Path(f"daily-{day.isoformat()}"), day, identity, held)
+
+
+def counted(**rows):
+    """Give counts of rows as a copy has them; 0 for what is not named."""
+    assert set(rows) <= set(COUNTED)
+    return tuple(rows.get(table, 0) for table in COUNTED)
 
 
 def kept_days(backups):
@@ -53,11 +59,18 @@ def test_copies_with_less_or_of_another_library_do_not_push_out_the_fullest(iden
 
 
 def test_a_copy_with_fewer_answers_of_models_never_replaces_one_with_more():
-    full = [backup(ago, answers=1000) for ago in range(70, 60, -1)]
-    fewer = [backup(ago, decisions=500, answers=999) for ago in range(59, -1, -1)]
+    full = [backup(ago, attempt=1000) for ago in range(70, 60, -1)]
+    fewer = [backup(ago, decisions=500, attempt=999) for ago in range(59, -1, -1)]
     assert kept_days(full + fewer)[0] == 61
-    as_many = [backup(ago, decisions=500, answers=1000) for ago in range(59, -1, -1)]
+    as_many = [backup(ago, decisions=500, attempt=1000) for ago in range(59, -1, -1)]
     assert kept_days(full + as_many)[0] == 28
+
+
+@pytest.mark.parametrize("table", COUNTED[4:])
+def test_what_people_rated_or_probed_or_brought_in_holds_a_copy_too(table):
+    full = [backup(ago, **{table: 60}) for ago in range(70, 60, -1)]
+    fewer = [backup(ago, decisions=500, **{table: 59}) for ago in range(59, -1, -1)]
+    assert kept_days(full + fewer)[0] == 61
 
 
 def test_a_library_with_answers_and_no_lesson_is_copied_with_all_of_them(path):
@@ -73,7 +86,7 @@ def test_a_library_with_answers_and_no_lesson_is_copied_with_all_of_them(path):
             ],
         )
         back_up_daily(path, TODAY)
-        assert [b.rows for b in daily_backups(path)] == [(0, 0, 0, 3)]
+        assert [b.rows for b in daily_backups(path)] == [counted(attempt=3)]
 
 
 def test_a_copy_of_an_older_form_is_counted_and_let_go_like_any_other(
@@ -87,7 +100,7 @@ def test_a_copy_of_an_older_form_is_counted_and_let_go_like_any_other(
     with Library.open(path):
         back_up_daily(path, TODAY)
     held = daily_backups(path)
-    assert [b.rows for b in held if b.day <= TODAY] == [(1, 0, 0, 0), (1, 0, 0, 0)]
+    assert [b.rows for b in held if b.day <= TODAY] == [counted(lesson=1)] * 2
     assert held[1].covers(held[0])
 
 
@@ -107,7 +120,10 @@ def test_one_copy_a_day_is_made_and_never_overwritten(path, transcript, clip):
         assert first.read_bytes() == before
         back_up_daily(path, TODAY + timedelta(days=1))
     counts = [b.rows for b in daily_backups(path)]
-    assert counts[:2] == [(1, 0, 0, 0), (1, 1, 1, 0)]
+    assert counts[:2] == [
+        counted(lesson=1),
+        counted(lesson=1, decision=1, change=1),
+    ]
 
 
 def test_a_copy_is_one_plain_file_that_opens_as_a_library(path, transcript, tmp_path):
