@@ -10,61 +10,29 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from app.coding.chat_answer import read_claim
+from app.coding.chat_base import AsksModel
 from app.coding.chat_predictions import Pairs, not_asked, prediction_of
-from app.coding.chat_questions import FRAME_PX, Asked, Asking
+from app.coding.chat_questions import Asked
 from app.coding.coders import LessonDone, no_keeping
-from app.coding.conditions import CoderChoice
 from app.coding.evidence import QuoteFinder
 from app.coding.material import Material
-from app.coding.practices import Practice, digest, read_practices
-from app.coding.prompts import Prompt, read_prompt
+from app.coding.practices import digest
 from app.coding.records import Prediction
 from app.errors import ClerestoryError, Refused
 from app.running.plan import Plan, make_plan
 from app.running.protocols import Report
-from app.running.questions import Chat, Status
+from app.running.questions import Status
 from app.running.results import Result, read_results
 from app.running.run import Ended, run
-from resources import resource
-
-if TYPE_CHECKING:
-    from app.store.attempts import Attempts
 
 LOOK_S = 5.0
 """How often a run looks whether a lesson is complete."""
 
 
-class ChatCoder:
-    """A coder that asks a model; a `Coder`.
-
-    Args:
-        choice: The model by name, its condition, how many draws.
-        chat: The model.
-        attempts: Where every answer is kept.
-        practices: Whose definitions are told; `None` takes what is shipped.
-        prompt: The words; `None` takes what is shipped.
-        frame_px: Longest side of a frame.
-    """
-
-    def __init__(
-        self,
-        choice: CoderChoice,
-        chat: Chat,
-        attempts: Attempts,
-        practices: Sequence[Practice] | None = None,
-        prompt: Prompt | None = None,
-        frame_px: int = FRAME_PX,
-    ) -> None:
-        if practices is None:
-            practices = read_practices(resource("practices.toml"))
-        self._choice, self._chat, self._attempts = choice, chat, attempts
-        self._facts = chat.facts()
-        self._practices = tuple(practices)
-        prompt = prompt or read_prompt(resource("prompts/cip.toml"))
-        self._asking = Asking(choice, self._facts, self._practices, prompt, frame_px)
+class ChatCoder(AsksModel):
+    """A coder that asks a model; a `Coder`. Made as `AsksModel` is."""
 
     @property
     def name(self) -> str:

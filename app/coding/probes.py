@@ -11,30 +11,24 @@ import random
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from app.coding.chat_answer import read_claim
+from app.coding.chat_base import AsksModel
 from app.coding.chat_predictions import prediction_of
-from app.coding.chat_questions import FRAME_PX, Asked, Asking, Shown, View
+from app.coding.chat_questions import Asked, Asking, Shown, View
 from app.coding.conditions import CoderChoice, Input, parse_choice
 from app.coding.evidence import QuoteFinder
 from app.coding.masking import CitedWords
 from app.coding.material import Material
-from app.coding.practices import Practice, read_practices
 from app.coding.probe_records import NOT_ASKED, TEXT_KINDS, VISUAL_KINDS, Answered, ProbeKind
-from app.coding.prompts import Prompt, read_prompt
 from app.coding.records import Check, Prediction
 from app.errors import WrongUse
 from app.lesson.spans import Span
 from app.running.plan import Plan, make_plan
 from app.running.protocols import Report
-from app.running.questions import Chat, Status
+from app.running.questions import Status
 from app.running.results import Result
 from app.running.run import run
-from resources import resource
-
-if TYPE_CHECKING:
-    from app.store.attempts import Attempts
 
 SubjectDone = Callable[[Prediction, tuple[Answered, ...]], None]
 """Takes what came of the probes of one prediction, as soon as the run has ended."""
@@ -89,33 +83,8 @@ def no_probe(prediction: Prediction) -> str:
     return ""
 
 
-class EvidenceProber:
-    """Probes predictions of one coder.
-
-    Args:
-        choice: The coder as it was when it coded.
-        chat: Its model.
-        attempts: Where every answer is kept.
-        practices: Whose definitions are told; `None` takes what is shipped.
-        prompt: The words; `None` takes what is shipped.
-        frame_px: Longest side of a frame.
-    """
-
-    def __init__(
-        self,
-        choice: CoderChoice,
-        chat: Chat,
-        attempts: Attempts,
-        practices: Sequence[Practice] | None = None,
-        prompt: Prompt | None = None,
-        frame_px: int = FRAME_PX,
-    ) -> None:
-        if practices is None:
-            practices = read_practices(resource("practices.toml"))
-        self._choice, self._chat, self._attempts = choice, chat, attempts
-        self._facts = chat.facts()
-        prompt = prompt or read_prompt(resource("prompts/cip.toml"))
-        self._asking = Asking(choice, self._facts, tuple(practices), prompt, frame_px)
+class EvidenceProber(AsksModel):
+    """Probes what one coder said, the choice as it was then. Made as `AsksModel` is."""
 
     @property
     def sees(self) -> bool:
