@@ -31,6 +31,7 @@ from app.scoring.conformal import (
     PredictionSet,
     prediction_set,
     set_limit,
+    sets_left_out,
 )
 from app.scoring.figures import Figure, figure_of, undefined
 from app.scoring.proportions import Proportion
@@ -74,7 +75,8 @@ class Trust:
     limit: Limit
     """What a prediction set needs; `limit.n` counts the decisions it rests on."""
     sizes: tuple[tuple[int, int], ...]
-    """Of the sets of the decided clips themselves: practices in the set, and how many sets."""
+    """Practices in a set, and how many sets: of the decided clips, each by a limit learned from
+    all the others. Clips for which no set can be given that way are in none."""
     no_confidence: int
     """Decided clips on which it names a practice but nothing tells how sure it is."""
     silent: int
@@ -134,7 +136,7 @@ def trust_in(decided: Sequence[DecidedClip], coder: str, least: int = LEAST) -> 
     claims = [Claim(found.value or 0.0, pair.is_right) for pair, found in known]
     settled = [Decided(found.scores, pair.chosen(found)) for pair, found in known]
     limit = set_limit(settled, COVERAGE, least)
-    sets = [prediction_set(limit, one.scores).practices for one in settled]
+    sets = [one.practices for one in sets_left_out(settled, COVERAGE, least)]
     sizes = Counter(len(practices) for practices in sets if practices is not None)
     right = Proportion(sum(pair.is_right for pair in pairs.named), len(pairs.named))
     return Trust(

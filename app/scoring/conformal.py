@@ -17,6 +17,8 @@ from math import ceil, inf
 from app.scoring.calibration import LEAST, too_few
 
 COVERAGE = 0.9
+TOO_MANY_NONE = "too many clips were decided to show none of the practices"
+
 Scores = Sequence[tuple[str, float]]
 """How likely the coder holds each practice, 0 to 1."""
 
@@ -78,12 +80,39 @@ def set_limit(decided: Sequence[Decided], coverage: float = COVERAGE, least: int
         return Limit(coverage, n, None, too_few(n, least))
     rank = ceil((n + 1) * Fraction(str(coverage)))
     if rank > n:
-        told = f"{100 * coverage:g}%"
-        return Limit(coverage, n, None, f"{n} decided clips cannot promise a coverage of {told}")
-    most = sorted(_distance(clip) for clip in decided)[rank - 1]
-    if most == inf:
-        return Limit(coverage, n, None, "too many clips were decided to show none of the practices")
-    return Limit(coverage, n, most)
+        return Limit(coverage, n, None, _too_few_for(n, coverage))
+    return _limit(coverage, n, sorted(map(_distance, decided))[rank - 1])
+
+
+def sets_left_out(
+    decided: Sequence[Decided], coverage: float = COVERAGE, least: int = LEAST
+) -> list[PredictionSet]:
+    """Give each decided clip the set that it would have got from all the others.
+
+    A clip that helped to set the limit draws it towards itself, so that sets on the same clips
+    say too little of how large sets on new ones are. Leave-one-out, for clips are few.
+
+    Args:
+        decided: The decided clips, in the order of the sets.
+        coverage: As for `set_limit`.
+        least: Decided clips below which no set is given; the clip itself is counted.
+    """
+    whole, others = set_limit(decided, coverage, least), len(decided) - 1
+    if whole.most is None:
+        return [PredictionSet(None, coverage, whole.n, whole.reason) for _ in decided]
+    ordered = sorted(map(_distance, decided))
+    rank = ceil((others + 1) * Fraction(str(coverage)))
+    if rank > others:
+        return [PredictionSet(None, coverage, others, _too_few_for(others, coverage))] * (
+            others + 1
+        )
+    sets = []
+    for clip in decided:
+        # Without the clip, whatever lies behind it comes one place nearer.
+        most = ordered[rank if _distance(clip) <= ordered[rank - 1] else rank - 1]
+        limit = _limit(coverage, others, most)
+        sets.append(prediction_set(limit, clip.scores))
+    return sets
 
 
 def prediction_set(limit: Limit, scores: Scores) -> PredictionSet:
@@ -97,6 +126,14 @@ def prediction_set(limit: Limit, scores: Scores) -> PredictionSet:
     let_in = [(score, practice) for practice, score in scores if 1 - score <= limit.most]
     ordered = sorted(let_in, key=lambda pair: (-pair[0], pair[1]))
     return PredictionSet(tuple(practice for _, practice in ordered), limit.coverage, limit.n)
+
+
+def _limit(coverage: float, n: int, most: float) -> Limit:
+    return Limit(coverage, n, None, TOO_MANY_NONE) if most == inf else Limit(coverage, n, most)
+
+
+def _too_few_for(n: int, coverage: float) -> str:
+    return f"{n} decided clips cannot promise a coverage of {100 * coverage:g}%"
 
 
 def _distance(clip: Decided) -> float:

@@ -65,8 +65,12 @@ def set_words(trust: Trust) -> str:
         return f"–: {reason}" if enough else f"–: {_too_few(trust)}"
     sizes = ", ".join(f"{size} in {times}" for size, times in trust.sizes)
     mean = trust.mean_size
-    average = "" if mean is None else f"{mean:.1f} practices on average (by size: {sizes} clips)"
-    return f"{100 * trust.limit.coverage:g}% of sets hold an accepted practice; {average}"
+    told = f"{100 * trust.limit.coverage:g}% of sets hold an accepted practice"
+    if mean is None:
+        return told
+    return (
+        f"{told}; {mean:.1f} practices on average (by size: {sizes} clips, each left out in turn)"
+    )
 
 
 def beside_words(trust: Trust) -> str:

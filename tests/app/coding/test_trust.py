@@ -89,6 +89,17 @@ def test_eighty_percent_sure_and_right_three_times_in_four():
     assert found.mean_size == 2
 
 
+def test_the_size_of_a_set_is_not_taken_from_the_clip_that_set_the_limit():
+    pairs = many(54) + [
+        (drawn(clip(n), "D1 D1 D1 D1 D3"), word(clip(n), "D3")) for n in range(55, 61)
+    ]
+    found = trust_in(decided(pairs), CODER)
+    # Of all 60 distances, 54 times 0.2 and 6 times 0.8, the 55th is 0.8: two practices each.
+    assert found.limit.most == pytest.approx(0.8)
+    # Of 59 it is the 54th: without one of the 0.2 that is 0.8, without one of the 0.8 it is 0.2.
+    assert found.sizes == ((1, 6), (2, 54))
+
+
 def test_a_set_for_a_new_clip_holds_what_scores_as_well():
     found = trust_in(decided(many(60)), CODER)
     assert found.limit.most == pytest.approx(0.2)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from app.scoring.conformal import Decided, prediction_set, set_limit
+from app.scoring.conformal import Decided, prediction_set, set_limit, sets_left_out
 
 FOUR = ("BI", "D1", "D2", "D3")
 
@@ -96,3 +96,25 @@ def test_the_stated_coverage_holds_for_a_coder_that_is_overconfident(n, coverage
     exact = np.ceil((n + 1) * coverage) / (n + 1)
     assert np.mean(hits) == pytest.approx(exact, abs=0.012)
     assert np.mean(sizes) < 4
+
+
+def test_each_left_out_set_is_what_the_others_alone_would_give():
+    chance = np.random.default_rng(5)
+    clips = [
+        Decided(tuple(zip(FOUR, map(float, chance.dirichlet(np.ones(4))), strict=True)), chosen)
+        for chosen in chance.choice([*FOUR, ""], 80, p=[0.3, 0.3, 0.2, 0.17, 0.03])
+    ]
+    found = sets_left_out(clips)
+    for place, clip in enumerate(clips):
+        alone = set_limit(clips[:place] + clips[place + 1 :])
+        assert found[place] == prediction_set(alone, clip.scores)
+
+
+def test_left_out_sets_say_why_there_are_none():
+    assert {one.reason for one in sets_left_out([decided(0.9)] * 49)} == {
+        "49 decided clips are too few: at least 50 are needed"
+    }
+    nearly = sets_left_out([decided(0.9)] * 99, coverage=0.99)
+    assert {one.reason for one in nearly} == {"98 decided clips cannot promise a coverage of 99%"}
+    assert len(nearly) == 99
+    assert sets_left_out([]) == []

@@ -51,7 +51,8 @@ def test_the_words_say_what_it_rests_on():
     assert error_words(found).startswith("5 points off on average, 95%: ")
     assert error_words(found).endswith("Brier score 0.19")
     assert set_words(found) == (
-        "90% of sets hold an accepted practice; 2.0 practices on average (by size: 2 in 60 clips)"
+        "90% of sets hold an accepted practice; 2.0 practices on average (by size: 2 in 60 clips, "
+        "each left out in turn)"
     )
     assert "80% sure: accepted in 45 of 60 (75%, 95%: 63% to 84%)" in plot_words(found)
 
