@@ -27,6 +27,7 @@ def parts() -> Parts:
         lesson_report="reports.lesson:write_lesson_report",
         coaching_page="reports.coaching:write_coaching_page",
         benchmark_report="reports.benchmark:write_benchmark",
+        eqs_report="reports.eqs:write_eqs",
         inspect_log="reports.inspect_log:write_inspect_log",
         shelf=_shelf,
         endpoints=_endpoints,

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.benchmark.cases import Case
+from app.benchmark.eqs import EqsResults
 from app.benchmark.results import BenchmarkResults
 from app.coding.practices import Practice
 from app.coding.proofs import flags_of
@@ -61,6 +62,8 @@ class Parts:
     """Dotted name of the function that writes the coaching page; called in a child process."""
     benchmark_report: str
     """Dotted name of the function that writes a benchmark's page and tables."""
+    eqs_report: str
+    """Dotted name of the function that writes the page and tables of rated evidence."""
     inspect_log: str
     """Dotted name of the function that writes the log of one of its conditions. Both are called in
     a child process."""
@@ -374,6 +377,25 @@ class Files:
         """
         written: list[Path] = self._pages.call(
             self.parts.benchmark_report, results, folder, made_at, program, stop=stop
+        )
+        return written
+
+    def eqs_report(
+        self,
+        results: EqsResults,
+        folder: Path,
+        *,
+        made_at: str,
+        program: str,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write the page of rated evidence and its tables into a folder.
+
+        Raises:
+            ReportRefused: The folder cannot be written, or the page cannot be made.
+        """
+        written: list[Path] = self._pages.call(
+            self.parts.eqs_report, results, folder, made_at, program, stop=stop
         )
         return written
 

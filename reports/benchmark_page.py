@@ -49,12 +49,12 @@ def build_page(
         ],
         "about": list(about(results)),
         "glance": _glance(results),
-        "tables": [_table(t) for t in tables if t not in matrices and t.key != "not_run"],
+        "tables": [table_block(t) for t in tables if t not in matrices and t.key != "not_run"],
         "matrices": [_matrix(t, palette) for t in matrices],
         "apart": [_apart(pair) for pair in results.pairs[:_MOST_PAIRS_SPELT]]
         if len(results.pairs) <= _MOST_PAIRS_SPELT
         else [],
-        "not_run": next((_table(t) for t in tables if t.key == "not_run"), None),
+        "not_run": next((table_block(t) for t in tables if t.key == "not_run"), None),
         "provenance": [_provenance(c) for c in results.conditions if c.provenance],
     }
     return page, {}
@@ -104,7 +104,8 @@ def _name(each: ConditionResult) -> str:
     return ", ".join(part for part in (how.model, how.inputs, prompting) if part)
 
 
-def _table(table: Table) -> Block:
+def table_block(table: Table) -> Block:
+    """Give a table as the template sets it."""
     return {
         "title": table.title,
         "heads": list(table.heads),

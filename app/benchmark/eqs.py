@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from app.benchmark.eqs_progress import Opened, opened_of
 from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating, RatingCard
 from app.benchmark.records import CodedSet, Given
 from app.benchmark.results import PRACTICES
@@ -19,7 +20,7 @@ from app.scoring.eqs import (
     mean_scores,
     rater_agreement,
 )
-from app.scoring.eqs_draw import PER_CELL, draw_outputs
+from app.scoring.eqs_draw import PER_CELL, Draw, draw_outputs
 from app.scoring.intervals import SEED
 from app.scoring.scored import ANSWERED, Scored
 from app.store.library import Library
@@ -40,6 +41,14 @@ class EqsResults:
     """Outputs that count: agreed on, or rated by both."""
     agreed: int
     """Outputs of these that were talked over; the others count with both people's own scores."""
+    own: tuple[GivenRating, ...] = ()
+    """The latest word of each rater on each output, before discussion."""
+    consensus: tuple[GivenRating, ...] = ()
+    """What they agreed on."""
+    coded_by: Mapping[str, int] = field(default_factory=dict)
+    """Drawn clips on which each person has decided in this library."""
+    opened: Opened | None = None
+    """When the models' names came into view; `None` while they have not."""
 
     @property
     def reasonable_mistakes(self) -> tuple[DrawnOutput, ...]:
@@ -50,6 +59,11 @@ class EqsResults:
     def right_for_wrong_reasons(self) -> tuple[DrawnOutput, ...]:
         """Right codes on poor evidence."""
         return self._outputs(self.cells.right_low.output_ids)
+
+    def counting(self, prediction_id: int) -> tuple[GivenRating, ...]:
+        """Give the ratings that count of an output: what was agreed, else both people's own."""
+        both = _counting(self.own, self.consensus)
+        return tuple(one for one in both if one.prediction_id == prediction_id)
 
     def _outputs(self, output_ids: Sequence[str]) -> tuple[DrawnOutput, ...]:
         chosen = set(output_ids)
@@ -67,6 +81,27 @@ def make_draw(
 ) -> int:
     """Draw outputs of some coders for rating and keep the draw; gives its number.
 
+    Raises:
+        Refused: As `plan_draw`.
+    """
+    asked = tuple(dict.fromkeys(coders))
+    given = library.said_of_set(coded.set_id, cited=False).given
+    draw = plan_draw(coded, given, asked, per_cell=per_cell, seed=seed)
+    settings = DrawSettings(coded.set_id, asked, per_cell, seed, tuple(map(str, draw.shortages)))
+    drawn = [int(output.output_id) for output in draw.outputs]
+    return library.ratings.add_draw(title or coded.name, settings, drawn)
+
+
+def plan_draw(
+    coded: CodedSet,
+    given: Sequence[Given],
+    coders: Sequence[str],
+    *,
+    per_cell: int = PER_CELL,
+    seed: int = SEED,
+) -> Draw:
+    """Say what would be drawn, and what would be short; keeps nothing.
+
     Only answers with a code can be rated, on clips for which people accept one.
 
     Raises:
@@ -75,16 +110,13 @@ def make_draw(
     asked = tuple(dict.fromkeys(coders))
     if not asked:
         raise Refused("No model is chosen to rate.", "Choose two that have answered this set.")
-    outputs = _rateable(coded, library.said_of_set(coded.set_id, cited=False).given, asked)
+    outputs = _rateable(coded, given, asked)
     if silent := [coder for coder in asked if not any(o.model == coder for o in outputs)]:
         raise Refused(
             f"{silent[0]} has no answer with a code on the clips of {coded.name}.",
             "Run it over this set first, or choose another.",
         )
-    draw = draw_outputs(outputs, PRACTICES, per_cell=per_cell, seed=seed)
-    settings = DrawSettings(coded.set_id, asked, per_cell, seed, tuple(map(str, draw.shortages)))
-    drawn = [int(output.output_id) for output in draw.outputs]
-    return library.ratings.add_draw(title or coded.name, settings, drawn)
+    return draw_outputs(outputs, PRACTICES, per_cell=per_cell, seed=seed)
 
 
 def cards_for(draw: EqsDraw, rater: str) -> tuple[RatingCard, ...]:
@@ -124,6 +156,10 @@ def results_of_draw(library: Library, draw_id: int) -> EqsResults:
         four_cells(outputs, ratings),
         len({one.prediction_id for one in counting}),
         len(agreed),
+        tuple(own),
+        tuple(agreed),
+        library.ratings.coded_by(draw_id),
+        opened_of(library, draw_id),
     )
 
 

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating
-from app.coding.people_names import joined, sound_name
+from app.coding.people_names import joined, people_in, sound_name
 from app.coding.records import Citation, Stage
 from app.errors import Refused, StoreRefused
 from app.scoring.eqs import SCALE
@@ -136,6 +136,17 @@ class Ratings:
         with self._connections.reading() as connection:
             return _raters(connection, draw_id)
 
+    def coded_by(self, draw_id: int) -> dict[str, int]:
+        """Count the drawn clips on which each person has decided in this library, alone or not."""
+        found: dict[str, int] = {}
+        with self._connections.reading() as connection:
+            clips = connection.execute(_DECIDED, (draw_id,)).fetchall()
+        for authors in clips:
+            people = {name for author in json.loads(authors[0]) for name in people_in(author)}
+            for name in sorted(people):
+                found[name] = found.get(name, 0) + 1
+        return found
+
 
 def _check_scores(scores: tuple[int, int, int]) -> None:
     if wrong := [score for score in scores if score not in SCALE]:
@@ -193,6 +204,14 @@ _OUTPUTS = """
     JOIN coded_clip AS c
         ON c.set_id = ? AND c.clip_id = p.clip_id AND c.lesson_id = p.lesson_id
     WHERE o.draw_id = ? AND p.practice != '' ORDER BY o.place
+"""
+
+_DECIDED = """
+    SELECT json_group_array(DISTINCT d.author) FROM (
+        SELECT DISTINCT p.lesson_id, p.clip_id
+        FROM eqs_output AS o JOIN prediction AS p USING (prediction_id) WHERE o.draw_id = ?
+    ) AS drawn JOIN decision AS d USING (lesson_id, clip_id)
+    GROUP BY drawn.lesson_id, drawn.clip_id
 """
 
 _CITED = f"""

@@ -7,10 +7,12 @@ from dataclasses import fields
 
 import pytest
 
-from app.benchmark.eqs import cards_for, make_draw, results_of_draw
+from app.benchmark.eqs import cards_for, make_draw, plan_draw, results_of_draw
+from app.benchmark.eqs_progress import open_results, progress_of
 from app.benchmark.eqs_records import DrawSettings, RatingCard
+from app.benchmark.eqs_words import about_eqs, coders_of_truth_words
 from app.benchmark.records import LessonDraft, SetDraft
-from app.coding.records import Check, Citation, Evidence, Prediction
+from app.coding.records import Check, Citation, Decision, Evidence, Prediction, Verdict
 from app.errors import Refused, StoreRefused
 from app.lesson.clips import Clip
 from app.lesson.transcript.records import Transcript, Utterance
@@ -191,3 +193,59 @@ def test_what_was_agreed_counts_and_kappa_stays_from_before(library, draw):
     assert after.agreed == 8
     assert {row.mean.value for row in after.models} == {3.0}
     assert after.agreement == before.agreement
+
+
+def test_who_coded_the_drawn_clips_is_counted_over_clips_and_not_over_decisions(library, draw):
+    lesson_id = draw.outputs[0].lesson_id
+    clips = sorted({one.clip.clip_id: one.clip for one in draw.outputs}.items())
+    (_, first), (_, second) = clips[:2]
+    alone = Decision(first, Verdict.REJECT, "", None, "AK", "2026")
+    library.decide(lesson_id, alone)
+    library.decide(lesson_id, alone)
+    library.decide(lesson_id, Decision(second, Verdict.REJECT, "", None, "AK & CN", "2026"))
+    assert library.ratings.coded_by(draw.draw_id) == {"AK": 2, "CN": 1}
+    assert coders_of_truth_words(("AK", "BM"), {"AK": 2, "CN": 1})[0].startswith(
+        "AK has also coded 2"
+    )
+
+
+def test_a_draw_that_is_planned_is_the_one_that_is_kept(library, coded):
+    given = library.said_of_set(coded.set_id).given
+    planned = plan_draw(coded, given, ("one", "two"), per_cell=3, seed=5)
+    kept = library.ratings.draw(make_draw(library, coded, ("one", "two"), per_cell=3, seed=5))
+    assert [int(o.output_id) for o in planned.outputs] == [o.prediction_id for o in kept.outputs]
+    assert tuple(map(str, planned.shortages)) == kept.settings.shortages
+
+
+def test_where_a_rating_stands(library, draw):
+    state = progress_of(library, draw.draw_id)
+    assert (state.raters, state.is_rated, state.is_closed) == ((), False, False)
+    assert state.may_rate("AK")
+    rate_all(library, draw, "AK")
+    first = draw.outputs[0].prediction_id
+    library.ratings.rate(draw.draw_id, first, "BM", (1, 1, 1))
+    state = progress_of(library, draw.draw_id)
+    assert not state.is_rated
+    assert (state.differing, state.to_agree) == ((first,), (first,))
+    assert [state.may_rate(name) for name in ("ak", "BM", "CN")] == [True, True, False]
+    assert len(state.rated_by("ak")) == 8
+    rate_all(library, draw, "BM")
+    library.ratings.rate(draw.draw_id, first, "BM", (1, 1, 1))
+    library.ratings.agree(draw.draw_id, first, (2, 2, 2))
+    state = progress_of(library, draw.draw_id)
+    assert state.is_rated
+    assert state.is_closed
+    assert (state.differing, state.to_agree) == ((first,), ())
+
+
+def test_that_the_names_came_into_view_is_kept_with_what_was_left_to_agree_on(library, draw):
+    rate_all(library, draw, "AK")
+    rate_all(library, draw, "BM", (1, 1, 1))
+    open_results(library, progress_of(library, draw.draw_id), "AK")
+    state = progress_of(library, draw.draw_id)
+    assert (state.opened.by, state.opened.left) == ("AK", 8)
+    assert state.is_closed
+    open_results(library, state, "BM")
+    results = results_of_draw(library, draw.draw_id)
+    assert results.opened.by == "AK"
+    assert "AK looked at the models’ names while 8 outputs" in about_eqs(results)[-1]
