@@ -14,6 +14,7 @@ from app.coding.records import Decision, Prediction, Stage
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.scoring.figures import Figure, figure_of
+from app.scoring.paired import change_of_share
 from app.scoring.proportions import Proportion
 
 NONE_AGAIN = "no clip that was coded blind was decided again after the suggestion was shown"
@@ -58,6 +59,10 @@ class Anchoring:
     """Over all clips that were coded blind; those left alone count as unchanged. People decide
     again mostly where they change their mind, so that `before` and `after` alone overstate it."""
     after_all: Figure
+    change: Figure
+    """After minus before, over the clips that were decided again: -1 to 1."""
+    change_all: Figure
+    """The same over all clips that were coded blind."""
     toward: int
     """Clips that went from another practice to the coder's."""
     away: int
@@ -81,6 +86,8 @@ def anchoring(reviews: Sequence[LessonReview], person: str, coder: str) -> Ancho
         _share([c.agreed_after for c in again], NONE_AGAIN),
         _share([c.agreed_before for c in clips], NONE_BLIND),
         _share([c.agreed_after for c in clips], NONE_BLIND),
+        _change(again, NONE_AGAIN),
+        _change(clips, NONE_BLIND),
         sum(c.agreed_after and not c.agreed_before for c in clips),
         sum(c.agreed_before and not c.agreed_after for c in clips),
         clips,
@@ -126,3 +133,7 @@ def _before_and_after(
 
 def _share(met: Sequence[bool], reason: str) -> Figure:
     return figure_of(Proportion(sum(met), len(met)), reason)
+
+
+def _change(clips: Sequence[AnchoredClip], reason: str) -> Figure:
+    return change_of_share([(c.agreed_before, c.agreed_after) for c in clips], reason)

@@ -37,6 +37,9 @@ class FigureRow:
     """Whether it is a share, read in percent; else a coefficient that is at most 1."""
 
 
+UNSURE = "An interval with 0 in it: they may not have moved at all."
+
+
 def agreement_rows(report: AgreementReport, practices: Sequence[Practice]) -> tuple[FigureRow, ...]:
     """Give every figure of a comparison, in the order in which it is read."""
     return (
@@ -57,8 +60,10 @@ def anchoring_rows(found: Anchoring) -> tuple[FigureRow, ...]:
     told = (
         ("Decided again: before", found.before, again, ""),
         ("Decided again: after", found.after, again, moved),
+        ("Decided again: after less before, in points", found.change, again, UNSURE),
         ("All coded blind: before", found.before_all, all_clips, ""),
         ("All coded blind: after", found.after_all, all_clips, left),
+        ("All coded blind: after less before, in points", found.change_all, all_clips, ""),
     )
     return tuple(
         FigureRow(part, name, figure, "clips", clips, about, is_share=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.scoring.figures import Figure, undefined
-from app.scoring.intervals import Floats, bootstrap_counts, divide, kinds_of
+from app.scoring.intervals import Floats, Interval, bootstrap_counts, divide, kinds_of, wilson
+from app.scoring.proportions import Proportion
 from app.scoring.scored import Scored
 
 NOTHING_PAIRED = "there is no clip that both answered"
@@ -95,6 +96,31 @@ def compare_runs(
         accuracy=_accuracy_difference(right),
         macro_f1=_macro_difference(answered, practices),
     )
+
+
+def change_of_share(pairs: Sequence[tuple[bool, bool]], reason: str) -> Figure:
+    """Say by how much a share changed between two looks at the same items: after minus before.
+
+    The interval is the percentile bootstrap over items. Where all items changed alike it cannot
+    tell that others might not; then as many may go the other way as Wilson's interval allows.
+
+    Args:
+        pairs: Of each item, whether it counted before and after.
+        reason: Why there is none, where there are no items.
+
+    Returns:
+        -1 to 1.
+    """
+    if not pairs:
+        return undefined(reason)
+    found = _accuracy_difference([(after, before) for before, after in pairs])
+    steps = {int(after) - int(before) for before, after in pairs}
+    alike = wilson(Proportion(len(pairs), len(pairs)))
+    if len(steps) > 1 or alike is None:
+        return found
+    (step,), others = steps, 1 - alike.low
+    reach = others if step == 0 else 2 * others
+    return replace(found, interval=Interval(max(step - reach, -1.0), min(step + reach, 1.0)))
 
 
 def mcnemar(only_one: int, only_other: int) -> McNemar:

@@ -22,6 +22,9 @@ def test_agreement_before_and_after_the_suggestion_was_shown():
     assert (found.toward, found.away) == (1, 1)
     assert (found.before_all.value, found.before_all.n) == (0.25, 4)
     assert (found.after_all.value, found.after_all.n) == (0.25, 4)
+    assert (found.change.value, found.change.n) == (0.0, 3)
+    assert (found.change_all.value, found.change_all.n) == (0.0, 4)
+    assert found.change.interval.low < 0 < found.change.interval.high
     assert [clip.number for clip in found.again] == [1, 2, 3]
     assert found.before.interval.low < 1 / 3 < found.before.interval.high
 
@@ -51,6 +54,7 @@ def test_nothing_to_compare_says_why():
     left = anchoring([blind("D1 D3")], "AK", FINDER)
     assert left.before.reason == NONE_AGAIN
     assert left.before_all.value == 0.5
+    assert (left.change.reason, left.change_all.value) == (NONE_AGAIN, 0.0)
 
 
 def test_a_clip_the_coder_failed_on_is_left_out():

@@ -1,6 +1,7 @@
 import csv
 import io
 
+import pytest
 from people_lessons import PRACTICES, decide_all, lesson, predict
 
 from app.coding.people import Side, agreement_report
@@ -53,11 +54,14 @@ def test_anchoring_tells_how_many_moved_and_how_many_were_left():
     made = predict(lesson(3), "x/1", "D1 D1 D1")
     made = decide_all(made, "AK", "D2 D2 D1", blind=True, coder="x/1")
     made = decide_all(made, "AK", "D1 . .", coder="x/1")
-    before, after, _, after_all = anchoring_rows(anchoring([made], "AK", "x/1"))
+    rows = anchoring_rows(anchoring([made], "AK", "x/1"))
+    before, after, change, _, after_all, change_all = rows
     assert (before.figure.value, after.figure.value) == (0.0, 1.0)
     assert after.about == "1 moved to the suggestion, 0 away from it."
     assert after_all.about == "2 of these were left as they were."
     assert after_all.clips == ("1 c0", "1 c1", "1 c2")
+    assert (change.figure.value, change.figure.n) == (1.0, 1)
+    assert (change_all.figure.value, change_all.figure.n) == (pytest.approx(1 / 3), 3)
 
 
 def test_codes_are_written_shortly():

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from app.scoring.paired import compare_runs, macro_f1s, mcnemar
+from app.scoring.paired import change_of_share, compare_runs, macro_f1s, mcnemar
 from app.scoring.scored import Code, Scored
 
 FOUR = ("BI", "D1", "D2", "D3")
@@ -127,3 +127,30 @@ def test_macro_f1_of_drawn_clips_equals_macro_f1_written_out():
             )
             total += 2 * hits / named if named else 0
         assert found == pytest.approx(total / 4)
+
+
+def test_the_change_of_a_share_has_the_interval_of_the_binomial_it_is():
+    # Four of eight come round and four stay: drawn again, k of 8 come round by chance one half.
+    # Under one eighth lie 1/256 = 0.4%, up to it 9/256 = 3.5%: the 2.5th percentile is 1/8.
+    found = change_of_share([(False, True)] * 4 + [(False, False)] * 4, "none")
+    assert (found.value, found.n) == (0.5, 8)
+    assert (found.interval.low, found.interval.high) == (0.125, 0.875)
+
+
+def test_as_many_going_as_coming_is_no_change_and_not_a_sure_one():
+    found = change_of_share([(False, True), (True, False), (True, True)], "none")
+    assert found.value == 0.0
+    assert found.interval.low < 0 < found.interval.high
+
+
+def test_items_that_all_stayed_leave_open_that_others_might_not():
+    # Wilson for 10 of 10 begins at 1 / (1 + 1.96^2 / 10) = 0.7225.
+    stayed = change_of_share([(True, True)] * 10, "none")
+    assert stayed.value == 0.0
+    assert stayed.interval.low == pytest.approx(-0.2775, abs=1e-4)
+    assert stayed.interval.high == pytest.approx(0.2775, abs=1e-4)
+    came = change_of_share([(False, True)] * 10, "none")
+    assert came.value == 1.0
+    assert came.interval.low == pytest.approx(1 - 2 * 0.2775, abs=1e-4)
+    assert came.interval.high == 1.0
+    assert change_of_share([], "nothing").reason == "nothing"
