@@ -42,6 +42,21 @@ def default_library() -> Path:
     return data_folder() / "library.clerestory"
 
 
+def whole_path(path: str | Path) -> Path:
+    """Give the whole path of a file, with links as the person named them.
+
+    Where `..` stands in it the links are followed: behind a link `..` leads elsewhere than its
+    letters say, and a path that is kept must not depend on that.
+
+    Raises:
+        ValueError: The path holds a NUL character.
+        RuntimeError: Its links lead in a circle.
+        OSError: A folder on the way cannot be looked into.
+    """
+    whole = Path(path).absolute()
+    return whole.resolve() if ".." in whole.parts else whole
+
+
 def _made(name: str, usual: Path) -> Path:
     home = os.environ.get("CLERESTORY_HOME")
     folder = Path(home) / name if home else usual

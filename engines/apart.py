@@ -5,7 +5,8 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterator
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from engines.shelf_files import stop_here
 
@@ -13,6 +14,17 @@ Item = TypeVar("Item")
 _LISTEN_S = 0.1
 _WAITING = 4
 """Items made ahead; with pieces of 1 MiB this is all the memory that a download takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made(Generic[Item]):
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    error: BaseException | None = None
+    """Why no more is made; `None` when all was."""
 
 
 def made_apart(
@@ -27,13 +39,13 @@ def made_apart(
         Cancelled: `stop` was set.
         Exception: Whatever `make` raised.
     """
-    line: queue.Queue[tuple[str, Item | None, BaseException | None]] = queue.Queue(_WAITING)
+    line: queue.Queue[_Made[Item] | _End] = queue.Queue(_WAITING)
     left = threading.Event()
 
-    def put(what: str, item: Item | None = None, error: BaseException | None = None) -> bool:
+    def put(what: _Made[Item] | _End) -> bool:
         while not left.is_set():
             try:
-                line.put((what, item, error), timeout=_LISTEN_S)
+                line.put(what, timeout=_LISTEN_S)
             except queue.Full:
                 continue
             return True
@@ -42,12 +54,12 @@ def made_apart(
     def run() -> None:
         try:
             for item in make():
-                if not put("item", item):
+                if not put(_Made(item)):
                     return
         except BaseException as error:  # carried over to the caller, who raises it
-            put("error", error=error)
+            put(_End(error))
         else:
-            put("end")
+            put(_End())
 
     threading.Thread(target=run, daemon=True, name="made apart").start()
     try:
@@ -56,17 +68,15 @@ def made_apart(
         left.set()
 
 
-def _taken(
-    line: queue.Queue[tuple[str, Item | None, BaseException | None]], stop: threading.Event | None
-) -> Iterator[Item]:
+def _taken(line: queue.Queue[_Made[Item] | _End], stop: threading.Event | None) -> Iterator[Item]:
     while True:
         stop_here(stop)
         try:
-            what, item, error = line.get(timeout=_LISTEN_S)
+            taken = line.get(timeout=_LISTEN_S)
         except queue.Empty:
             continue
-        if error is not None:
-            raise error
-        if what == "end":
+        if isinstance(taken, _End):
+            if taken.error is not None:
+                raise taken.error
             return
-        yield item  # type: ignore[misc]  # an "item" is never the None of the other two
+        yield taken.item

@@ -236,7 +236,7 @@ class Door:
     def _new_connection(self) -> _Connection:
         host, port = self._proxy or (self._host, self._port)
         if not self._secure:
-            return _Plain(host, port, timeout=self._endpoint.connect_s)
+            return _Whole(host, port, timeout=self._endpoint.connect_s)
         connection = _Secure(host, port, timeout=self._endpoint.connect_s, context=_tls())
         if self._proxy:
             connection.set_tunnel(self._host, self._port)
@@ -266,7 +266,7 @@ class Door:
         return Trouble(Kind.BROKEN, f"What {origin} sent is not HTTP ({type(error).__name__}).")
 
 
-class _Whole:
+class _Whole(http.client.HTTPConnection):
     """Sends head and body together; the library sends two packets, which wake the server twice."""
 
     _parts: list[Any] | None = None
@@ -276,7 +276,7 @@ class _Whole:
         if self._parts is not None:
             self._parts.append(data)
         else:
-            super().send(data)  # type: ignore[misc]  # of the connection it is mixed into
+            super().send(data)
 
     def request_whole(
         self, method: str, target: str, body: bytes | None, headers: dict[str, str]
@@ -284,22 +284,18 @@ class _Whole:
         """Send a request over a connection that is made."""
         self._parts = []
         try:
-            self.request(method, target, body, headers)  # type: ignore[attr-defined]  # as above
+            self.request(method, target, body, headers)
             whole = b"".join(self._parts)
         finally:
             self._parts = None
         self.send(whole)
 
 
-class _Plain(_Whole, http.client.HTTPConnection):
-    pass
-
-
 class _Secure(_Whole, http.client.HTTPSConnection):
     pass
 
 
-_Connection = _Plain | _Secure
+_Connection = _Whole | _Secure
 
 
 class _TooLarge(http.client.HTTPException):

@@ -104,10 +104,11 @@ class _Asker:
     def _reply(
         self, content: str | list[dict[str, Any]], most_tokens: int = 400, **more: Any
     ) -> Reply:
+        # Plain JSON, built by hand in all its parts like the questions of lessons.
+        messages: Any = [{"role": "user", "content": content}]
         raw = self.client.chat.completions.with_raw_response.create(
             model=self.endpoint.model,
-            # Built by hand in all its parts, like the questions of lessons.
-            messages=[{"role": "user", "content": content}],  # type: ignore[misc, list-item]
+            messages=messages,
             temperature=0.0,
             seed=0,
             extra_body={self._limit_name: most_tokens, **more},

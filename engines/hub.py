@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import sys
 from collections.abc import Iterator
@@ -19,8 +20,7 @@ def stay_offline() -> None:
 def door_open() -> Iterator[None]:
     """Let the hub's library use the network for as long as a person's own download runs."""
     # Imported first: at its import the library would read that it has to stay offline.
-    import huggingface_hub.constants  # noqa: F401  # for its effect on `_set_hub`
-
+    importlib.import_module("huggingface_hub.constants")
     before = os.environ.get("HF_HUB_OFFLINE") == "1"
     _set_hub(offline=False)
     try:

@@ -133,10 +133,7 @@ def _is_hex(text: str) -> bool:
 
 def pieces(url: str, hub: Hub, start: int) -> Iterator[bytes | bool]:
     """Give whether the server goes on at `start`, then the bytes that it sends."""
-    from huggingface_hub import get_session
-
-    # Documented, but not marked as exported.
-    from huggingface_hub.utils import hf_raise_for_status  # type: ignore[attr-defined]
+    from huggingface_hub import get_session, hf_raise_for_status
 
     # Packed on the way, a file could not be gone on with in its middle.
     headers = _WHO | {"Accept-Encoding": "identity"}

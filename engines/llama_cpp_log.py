@@ -34,6 +34,6 @@ def _hear(level: int, text: bytes, _data: Any) -> None:
     if level not in (_WARNING, _ERROR):
         return
     line = text.decode("utf-8", "replace").strip()
-    print(line, flush=True)  # noqa: T201  what the child prints goes to the engines' log
+    print(line, flush=True)  # noqa: T201 - what a child prints is its log
     if level == _ERROR and line:
         _said.append(line)

@@ -15,6 +15,7 @@ from typing import Any
 
 from app.errors import StoreRefused
 from app.lesson.media.facts import MediaFacts
+from app.places import whole_path
 from app.store import rows
 
 
@@ -22,7 +23,7 @@ def place_media(
     connection: sqlite3.Connection, library: Path, lesson_id: str, media: MediaFacts
 ) -> None:
     """Add a recording and where it lies; with the same facts again, it has moved."""
-    path = os.path.abspath(media.path)  # noqa: PTH100 - Path.absolute keeps `..` in the middle
+    path = str(whole_path(media.path))
     connection.execute(
         "INSERT INTO media (lesson_id, fingerprint, size_bytes, duration_ms, path, relative, "
         "facts, placed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

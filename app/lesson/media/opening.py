@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from av.container import InputContainer
 from av.stream import Discard
 
 from app.errors import MediaRefused
+from app.places import whole_path
 
 PLAIN_FAULTS = (av.FFmpegError, OSError, ValueError)
 """What PyAV raises for files it cannot read; `ValueError` covers names that cannot be passed on."""
@@ -38,7 +38,7 @@ def open_media(path: str | Path) -> InputContainer:
     _refuse_unreadable(Path(path), name)
     try:
         container = av.open(
-            "file:" + os.path.abspath(path),  # noqa: PTH100 - keeps links as the person named them
+            f"file:{whole_path(path)}",
             # FFmpeg takes what stands before a colon for a protocol; with `file:` and a full path
             # every name means itself.
             options={"protocol_whitelist": "file"},

@@ -10,7 +10,6 @@ player finds that picture at 12,000 ms here.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +34,7 @@ from app.lesson.media.opening import CONVERT, open_media
 from app.lesson.media.progress import Progress
 from app.lesson.media.streams import best_first, picture_streams
 from app.lesson.media.tracks import Track, read_tracks
+from app.places import whole_path
 from app.running.protocols import Report, no_report
 
 _COARSE = 8
@@ -81,10 +81,10 @@ def scan_media(
         MediaRefused: As `probe`.
         Cancelled: `stop` was set.
     """
-    full = os.path.abspath(path)  # noqa: PTH100 - keeps links as the person named them
     try:
+        full = str(whole_path(path))
         state = Path(full).stat()
-    except (OSError, ValueError):
+    except (OSError, ValueError, RuntimeError):
         open_media(path).close()  # refuses, with the reason
         raise
     key = full, state.st_size, state.st_mtime_ns

@@ -28,12 +28,14 @@ PACKAGE_FAULTS = (
     AttributeError,
     ArithmeticError,
     AssertionError,
-    NotImplementedError,
     RuntimeError,
 )
 """What openpyxl, python-docx and zipfile let through on a damaged file; they wrap nothing.
 
-Faults in XML, lxml's and the standard library's, are kinds of `SyntaxError`.
+Faults in XML, lxml's and the standard library's, are kinds of `SyntaxError`. A locked package is a
+`RuntimeError` to zipfile, and one packed in a way it does not know is that kind of it which stands
+for what is not written (`NotImplementedError`). The others come from numbers, names and parts that
+a damaged file holds wrongly or lacks.
 """
 
 

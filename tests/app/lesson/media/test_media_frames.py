@@ -197,9 +197,17 @@ def test_any_name_will_do(films, tmp_path, monkeypatch, name):
 @pytest.mark.skipif(sys.platform == "win32", reason="names are Unicode there")
 def test_a_name_that_is_no_text_will_do(films, tmp_path):
     film = films.write(tmp_path / "film.mp4", films.count(3))
-    odd = os.path.join(os.fsencode(tmp_path), b"\xff\xfe.mp4")  # noqa: PTH118 - Path takes no bytes
-    os.rename(film, odd)  # noqa: PTH104
-    assert probe(os.fsdecode(odd)).video.frames == 3
+    odd = film.rename(tmp_path / os.fsdecode(b"\xff\xfe.mp4"))
+    assert probe(odd).video.frames == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="only some people may make links there")
+def test_a_way_back_out_of_a_linked_folder_is_gone_as_the_system_goes_it(films, tmp_path):
+    (tmp_path / "disk" / "day").mkdir(parents=True)
+    film = films.write(tmp_path / "disk" / "film.mp4", films.count(3))
+    (tmp_path / "today").symlink_to(tmp_path / "disk" / "day")
+    facts = probe(tmp_path / "today" / ".." / "film.mp4")
+    assert (facts.video.frames, facts.path) == (3, str(film))
 
 
 def test_decoders_say_nothing_on_the_error_stream(media):
