@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.coding.practices import is_high
@@ -80,11 +80,17 @@ def accuracy(clips: Sequence[Coded]) -> Proportion:
 
 def label_scores(clips: Sequence[Coded], labels: Sequence[str]) -> tuple[LabelScores, ...]:
     """Count for each label what is needed for precision, recall and F1."""
-    pairs = Counter((clip.true, clip.predicted) for clip in clips)
+    return label_scores_of(Counter((clip.true, clip.predicted) for clip in clips), labels)
+
+
+def label_scores_of(
+    pairs: Mapping[tuple[str, str], int], labels: Sequence[str]
+) -> tuple[LabelScores, ...]:
+    """Give the same from counts of clips by true and by predicted code."""
     return tuple(
         LabelScores(
             label,
-            right=pairs[label, label],
+            right=pairs.get((label, label), 0),
             true=sum(count for (true, _), count in pairs.items() if true == label),
             predicted=sum(count for (_, said), count in pairs.items() if said == label),
         )
@@ -98,9 +104,14 @@ def macro(clips: Sequence[Coded], labels: Sequence[str]) -> Macro | None:
     A label that is neither true nor predicted adds 0, as over all four codes of the benchmark
     (`macro_f1` in the reference vectors: 0.4167, not 0.5556).
     """
-    if not clips or not labels:
+    return macro_of(Counter((clip.true, clip.predicted) for clip in clips), labels)
+
+
+def macro_of(pairs: Mapping[tuple[str, str], int], labels: Sequence[str]) -> Macro | None:
+    """Give the same from counts of clips by true and by predicted code."""
+    if not pairs or not labels:
         return None
-    scores = label_scores(clips, labels)
+    scores = label_scores_of(pairs, labels)
     return Macro(
         sum(s.precision or 0.0 for s in scores) / len(labels),
         sum(s.recall or 0.0 for s in scores) / len(labels),

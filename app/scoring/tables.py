@@ -59,13 +59,13 @@ class Run:
     scored: tuple[Scored, ...]
 
     def __post_init__(self) -> None:
+        if len({scored.clip_id for scored in self.scored}) == len(self.scored):
+            return
         clip, times = max(
             Counter(scored.clip_id for scored in self.scored).items(),
             key=lambda pair: pair[1],
-            default=("", 0),
         )
-        if times > 1:
-            raise ValueError(f"clip {clip} is {times} times in one run")
+        raise ValueError(f"clip {clip} is {times} times in one run")
 
 
 @dataclass(frozen=True, slots=True)

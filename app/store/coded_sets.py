@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 
 from app.benchmark.records import CodedClip, CodedSet, Given, SaidOfSet, SetDraft
@@ -100,17 +101,21 @@ def said_of_set(connection: sqlite3.Connection, set_id: int, *, cited: bool = Tr
     found: dict[str, list[Given]] = {
         coder: [] for (coder,) in connection.execute(_CODERS, {"set": set_id})
     }
-    for row in sorted(connection.execute(_LATEST, {"set": set_id})):
+    # By the place alone: only the order within a coder matters.
+    for row in sorted(connection.execute(_LATEST, {"set": set_id}), key=itemgetter(0)):
         _, clip_id, coder, practice, level, status, note, run_id, prediction_id = row
-        runs[coder] = max(runs.get(coder, 0), run_id)
-        code = Code(practice, level) if practice else None
-        counts = evidence.get(prediction_id, (0, 0, 0, 0))
+        if run_id > runs.get(coder, 0):
+            runs[coder] = run_id
+        counts = evidence.get(prediction_id, _NOT_COUNTED)
+        code = _code(practice, level)
         found[coder].append(Given(clip_id, coder, code, status, note, prediction_id, *counts))
     return SaidOfSet(
         tuple(given for of_coder in found.values() for given in of_coder),
         {coder: _provenance(connection, runs[coder]) for coder in found},
     )
 
+
+_NOT_COUNTED = (0, 0, 0, 0)
 
 # The first clips of a lesson of a set are those of the table.
 _CLIPS = f"""
@@ -163,6 +168,12 @@ def _free_name(connection: sqlite3.Connection, name: str) -> str:
         number += 1
         free = f"{name} {number}"
     return free
+
+
+@lru_cache(maxsize=256)
+def _code(practice: str, level: int | None) -> Code | None:
+    # Ten thousand answers share a few dozen codes.
+    return Code(practice, level) if practice else None
 
 
 @lru_cache(maxsize=1024)
