@@ -20,6 +20,8 @@ from app.coder_trust import CoderTrust
 from app.coding.coders import coder_names
 from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
 from app.coding.practices import Practice, read_practices
+from app.coding.review import LessonReview
+from app.coding.sight import Sight
 from app.coding_lessons import LeftOut, LessonCoding
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused, TranscriptRefused
@@ -278,7 +280,7 @@ class Desk:
         Raises:
             ReportRefused: The folder cannot be written, or the page cannot be made.
         """
-        review = self.library.lesson(lesson_id)
+        review = self._seen(lesson_id)
         pictures: Mapping[int, Path] = {}
         if review.media and review.media.video and review.media_found:
             report(0.1, "fetching the pictures")
@@ -309,7 +311,7 @@ class Desk:
         """
         report(0.3, "writing the page")
         return self.files.coaching_page(
-            self.library.lesson(lesson_id),
+            self._seen(lesson_id),
             self.practices,
             folder,
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -391,6 +393,10 @@ class Desk:
                 self.library.move_media(lesson_id, path)
                 return True
         return False
+
+    def _seen(self, lesson_id: str) -> LessonReview:
+        """Give a lesson as whoever sits here may see it: pages hide what the window hides."""
+        return Sight(self.author, self.settings.blind).only_seen(self.library.lesson(lesson_id))
 
     def _words_beside(
         self, media: Path, facts: MediaFacts, stop: threading.Event | None

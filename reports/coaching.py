@@ -105,11 +105,16 @@ def _rests(review: LessonReview, held: Held, shares: Shares) -> list[str]:
     if shares.by_time and review.media is not None:
         length = show_length(review.media.duration_ms)
         told.append(f"Together they are {show_length(shares.decided)} of a lesson of {length}.")
-    open_clips = total - shares.clips - len(held.disputed)
+    open_clips = total - shares.clips - len(held.disputed) - len(review.withheld)
     if held.disputed:
         told.append(
             f"{_clips(held.disputed)}: people coded {_it(held.disputed)} differently and have "
             "not talked that over yet, so nothing here rests on that."
+        )
+    if review.withheld:
+        told.append(
+            f"What people decided on {count(len(review.withheld), 'clip')} is left out, for "
+            "whoever asked for this page codes blind and has not coded them yet."
         )
     if open_clips:
         told.append(f"Nobody has decided so far on {count(open_clips, 'other clip')}.")

@@ -59,6 +59,12 @@ def summary(review: LessonReview, lines: Lines) -> list[str]:
         f"The lesson{length} is cut into {count(total, 'clip')}. {_decided(decided, apart, total)}"
     ]
     told += [" ".join([_suggested(review), _cited(review, lines)]).strip()]
+    if review.withheld:
+        told.append(
+            f"This page is for somebody who codes blind: of {len(review.withheld)} of {total} "
+            "clips, which that person has not coded yet, everything is left out that coders and "
+            "other people said. Here they read as if nobody had looked at them."
+        )
     return told
 
 

@@ -213,6 +213,8 @@ def _lacking(review: LessonReview, held: Held) -> str:
         return "no clips have been drawn"
     if not held.decisions and held.disputed:
         return "people differ on every clip that they decided on"
+    if not held.decisions and review.withheld:
+        return "what others decided is not shown to somebody who codes blind"
     if not held.decisions:
         return f"nobody has decided on any of its clips yet (0 of {len(review.clips)})"
     if all(d.verdict is Verdict.REJECT for _, d in held.decisions):
@@ -226,6 +228,8 @@ def _what_to_do(review: LessonReview, held: Held) -> str:
         return "Open the lesson and have evidence looked for, or draw clips yourself."
     if not held.decisions and held.disputed:
         return "Talk these clips over and write down what you agree on."
+    if not held.decisions and review.withheld:
+        return "Code the clips yourself first."
     if not held.decisions or all(d.verdict is Verdict.REJECT for _, d in held.decisions):
         return "In the lesson, look at the evidence of a clip, then accept or correct its code."
     return "Open a clip with a code and cite the lines of the transcript that it rests on."

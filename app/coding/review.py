@@ -57,6 +57,10 @@ class LessonReview:
     probes: tuple[Answered, ...] = ()
     """The latest probe of each kind of every prediction; see `app.coding.proofs`."""
 
+    withheld: tuple[str, ...] = ()
+    """Clips of which all that coders and people said is left out, since whoever reads this codes
+    blind and has not coded them; see `app.coding.sight`."""
+
     _said: dict[str, tuple[Prediction, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -6,7 +6,7 @@ Pure rules, so that every page, the search and the command line hide the same th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.coding.calibration import Trust
 from app.coding.people_names import people_in
@@ -53,6 +53,30 @@ class Sight:
     def prediction(self, review: LessonReview, clip_id: str) -> Prediction | None:
         """Give the prediction whose label may be shown."""
         return self.on_screen(review, clip_id) if self.shows_labels(review, clip_id) else None
+
+    def only_seen(self, review: LessonReview) -> LessonReview:
+        """Give a lesson without what may not be seen of it, for a page that is handed out.
+
+        Of clips whose labels are hidden nothing stays that coders or people said; `withheld` names
+        them, so that a page can say so instead of reading as if nobody had looked.
+        """
+        if not self.is_blind:
+            return review
+        predictions = tuple(
+            p for p in review.predictions if self.shows_labels(review, p.clip.clip_id)
+        )
+        numbers = {p.prediction_id for p in predictions}
+        return replace(
+            review,
+            predictions=predictions,
+            decisions=tuple(
+                d for d in review.decisions if self.shows_labels(review, d.clip.clip_id)
+            ),
+            probes=tuple(probe for probe in review.probes if probe.prediction_id in numbers),
+            withheld=tuple(
+                clip.clip_id for clip in review.clips if not self.shows_labels(review, clip.clip_id)
+            ),
+        )
 
     def waiting(self, review: LessonReview) -> tuple[Clip, ...]:
         """Give the clips this reviewer still has to decide on, in order of time."""

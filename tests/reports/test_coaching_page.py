@@ -196,3 +196,12 @@ def test_words_of_people_are_never_read_as_markup(make_review, decide_on, write_
 def test_the_same_review_gives_the_same_bytes(decided_sample, write_coaching):
     first = write_coaching(decided_sample).read_bytes()
     assert write_coaching(decided_sample).read_bytes() == first
+
+
+def test_a_page_for_somebody_who_codes_blind_says_what_it_leaves_out(
+    decided_sample, write_coaching
+):
+    last = decided_sample.clips[-1].clip_id
+    text = text_of(write_coaching(replace(decided_sample, withheld=(last,))))
+    assert "What people decided on 1 clip is left out" in text
+    assert "Nobody has decided so far" not in text

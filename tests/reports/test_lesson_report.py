@@ -112,6 +112,15 @@ def test_clips_nobody_decided_on_are_listed(sample_review, write_report):
     assert "Clip 10, 3:41 to 3:46: nothing suggested" in listed
 
 
+def test_a_page_for_somebody_who_codes_blind_says_what_it_leaves_out(sample_review, write_report):
+    first, *others = sample_review.clips
+    kept = tuple(p for p in sample_review.predictions if p.clip == first)
+    hidden = tuple(clip.clip_id for clip in others)
+    pdf = write_report(replace(sample_review, predictions=kept, withheld=hidden))
+    total = len(sample_review.clips)
+    assert f"codes blind: of {total - 1} of {total} clips" in text_of(pdf)
+
+
 def test_a_correction_shows_both_codes(sample_review, write_report):
     text = text_of(write_report(sample_review))
     clip = text[text.index("Clip 3: ") : text.index("Clip 4: ")]

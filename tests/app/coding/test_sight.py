@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.coding.probe_records import Answered, ProbeKind
 from app.coding.queue import review_queue
 from app.coding.records import Check, Citation, Decision, Evidence, Prediction, Stage, Verdict
 from app.coding.review import Change, LessonReview
@@ -117,3 +118,18 @@ def test_another_coder_can_be_looked_at_and_the_latest_is_the_first_choice():
     blind = Sight("AK", True, "finder/1")
     assert blind.prediction(review, "a") is None
     assert blind.on_screen(review, "a") == said[0]
+
+
+def test_a_page_for_somebody_who_codes_blind_leaves_out_what_the_window_hides():
+    said = tuple(replace(p, prediction_id=n) for n, p in enumerate(SAID, 1))
+    probes = tuple(Answered(n, ProbeKind.NECESSITY, None, "ok") for n in (1, 2))
+    review = replace(REVIEW, predictions=said, probes=probes)
+    review = decided(decided(review, "BM", CLIPS[0]), "BM", CLIPS[1], "D1")
+    review = decided(review, "AK & BM", CLIPS[0], "D3", stage=Stage.CONSENSUS)
+    own = decided(review, "AK", CLIPS[1], "D3")
+    found = BLIND.only_seen(own)
+    assert [(d.author, d.clip.clip_id) for d in found.decisions] == [("BM", "c2"), ("AK", "c2")]
+    assert [p.clip.clip_id for p in found.predictions] == ["c2"]
+    assert [p.prediction_id for p in found.probes] == [2]
+    assert found.withheld == ("c1", "c3", "c4")
+    assert OPEN.only_seen(own) is own

@@ -10,8 +10,11 @@ import pytest
 from app.__main__ import _shelf, parts
 from app.coding.records import Citation, Decision, Verdict
 from app.commands.line import run_line
+from app.desk import Desk
+from app.errors import ReportRefused
 from app.lesson.clips import Clip
 from app.lesson.transcript.records import Transcript, Utterance
+from app.settings import Settings
 from app.store.library import Library
 
 SAID = "What do you think makes the water appear on the can?"
@@ -71,3 +74,17 @@ def test_an_unknown_lesson_lists_what_there_is(run, lesson):
     code, _out, err = run("A cup")
     assert code == 1
     assert "A can" in err
+
+
+def test_whoever_codes_blind_gets_no_page_from_the_codes_of_others(lesson, tmp_path):
+    lesson()
+    with Library.open(tmp_path / "l.db") as library:
+        [row] = library.lessons()
+        other = Desk(library, parts(), Settings(author="CD", blind=True))
+        with pytest.raises(ReportRefused, match="codes blind") as refused:
+            other.write_coaching(row.lesson_id, tmp_path / "talk")
+        assert refused.value.hint == "Code the clips yourself first."
+        own = Desk(library, parts(), Settings(author="AB", blind=True))
+        assert own.write_coaching(row.lesson_id, tmp_path / "talk")
+        other.files.close()
+        own.files.close()
