@@ -12,6 +12,7 @@ from pathlib import Path
 
 import webvtt
 
+from app.coder_trust import CoderTrust
 from app.coding.practices import read_practices
 from app.coding.records import Check, Citation, Evidence, Prediction
 from app.endpoints import LOCAL, Endpoints, read_schema
@@ -20,7 +21,8 @@ from app.lesson.clips import Clip
 from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
 from app.lesson.transcript.records import Role, Transcript, Utterance
 from app.models import Fit, Fits, LoadedModel, ModelState, Origin
-from app.running.questions import RawAnswer
+from app.probing_lessons import EvidenceProbing
+from app.running.questions import Chat, RawAnswer
 from app.settings import Settings
 from app.store.library import Library
 from engines.endpoint_rules import Rules
@@ -45,6 +47,9 @@ class StandInDesk:
         self.servers = Endpoints(self.settings, Rules(), self.child)
         self.shelf = StandInShelf(self)
         self.files = StandInFiles()
+        self.trust = CoderTrust(self.library)
+        self.chat: Chat | None = None
+        self.probing = EvidenceProbing(self.library, lambda _name: self.chat, self.practices)
 
     @property
     def author(self) -> str:
@@ -53,6 +58,9 @@ class StandInDesk:
     @property
     def practices(self):
         return read_practices(resource("practices.toml"))
+
+    def engines(self):
+        return ()
 
     def coders(self):
         return ("evidence-finder",)

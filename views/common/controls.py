@@ -34,9 +34,12 @@ class TextLabel(QLabel):
         text: What it says.
         bold: Whether it stands out.
         larger: Size against the program's own.
+        struck: Whether it is struck through, as words that do not hold are.
     """
 
-    def __init__(self, text: str = "", *, bold: bool = False, larger: float = 1.0) -> None:
+    def __init__(
+        self, text: str = "", *, bold: bool = False, larger: float = 1.0, struck: bool = False
+    ) -> None:
         super().__init__(text)
         self._larger = larger
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -45,9 +48,11 @@ class TextLabel(QLabel):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        if bold:
+        if bold or struck:
             font = QFont(self.font())
-            font.setBold(True)
+            if bold:
+                font.setBold(True)
+            font.setStrikeOut(struck)
             self.setFont(font)
         self.scale()
 
@@ -59,9 +64,11 @@ class TextLabel(QLabel):
             self.setFont(font)
 
 
-def text_label(text: str = "", *, bold: bool = False, larger: float = 1.0) -> TextLabel:
+def text_label(
+    text: str = "", *, bold: bool = False, larger: float = 1.0, struck: bool = False
+) -> TextLabel:
     """Make a label that wraps and never takes text for markup."""
-    return TextLabel(text, bold=bold, larger=larger)
+    return TextLabel(text, bold=bold, larger=larger, struck=struck)
 
 
 def hairline(*, upright: bool = False) -> QFrame:

@@ -13,7 +13,7 @@ from app.scoring.scored import Code
 CHECK_WORDS = {
     Check.VERIFIED: "verified: said word for word",
     Check.CLOSE: "close: the true words are shown",
-    Check.NOT_FOUND: "not found – does not count",
+    Check.NOT_FOUND: "not found in the transcript – does not count",
     Check.OUTSIDE: "outside the clip – does not count",
     Check.SEEN: "seen, not checked – look for yourself",
 }
@@ -86,13 +86,26 @@ def citation_words(cited: Citation) -> str:
     return f"line {lines}: “{cited.quote}”"
 
 
+def check_words(evidence: Evidence) -> str:
+    """Write what the check found of a piece of evidence."""
+    if evidence.check is Check.NOT_FOUND and not evidence.citation.quote:
+        return "cannot be looked up – does not count"
+    return CHECK_WORDS[evidence.check]
+
+
 def evidence_words(evidence: Evidence, speaker: str) -> str:
-    """Write a piece of evidence in one sentence, as a screen reader says it."""
+    """Write a piece of evidence as a screen reader says it; one that does not count says so first.
+
+    Whoever listens must not take a made-up quote for something that was said.
+    """
     cited = evidence.citation
+    told = check_words(evidence)
     what = f"“{cited.quote}”" if cited.quote else f"seen: {cited.seen}"
     where = show_time(evidence.start_ms)
     who = f", {speaker}" if speaker else ""
-    return f"{what}{who} at {where}. {CHECK_WORDS[evidence.check]}"
+    if evidence.check in (Check.NOT_FOUND, Check.OUTSIDE):
+        return f"Does not count, {told.split(' – ')[0]}: {what}{who} at {where}."
+    return f"{what}{who} at {where}. {told}"
 
 
 def practice_named(practices: Sequence[Practice], practice_id: str) -> Practice | None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox
 
 from app.coding.pick import cite_lines, cite_seen, end_seen
-from app.coding.records import Citation
-from app.errors import Refused
+from app.coding.probes import no_probe
+from app.coding.records import Citation, Prediction
+from app.errors import ClerestoryError, Refused
 from app.lesson.clips import Clip
 from views.lesson.decision import DecisionPanel
+from views.lesson.details import details_text
+from views.lesson.details_dialog import DetailsDialog
 from views.lesson.next_step import Act
+from views.probing.doing import Wish
 
 if TYPE_CHECKING:
     from views.lesson.page import LessonPage
@@ -121,6 +125,75 @@ class Doing(QObject):
     def next_evidence(self) -> None:
         """Go to the next piece of evidence."""
         self._page.ui.side.evidence.go_to_next()
+
+    def play_line(self, number: int) -> None:
+        """Go to a line of the transcript and play from it."""
+        page = self._page
+        page.ui.tabs.setCurrentWidget(page.ui.transcript)
+        page.ui.transcript.go_to_line(number)
+        line = next((u for u in page.session.utterances if u.number == number), None)
+        review = page.session.review
+        if line is None or line.start_ms is None or review is None:
+            return
+        page.seek(line.start_ms)
+        if review.media is not None and review.media_found:
+            page.ui.player.play()
+
+    def test_evidence(self) -> None:
+        """Have it tested whether the evidence on the screen carries its label."""
+        shown = self._seen("The evidence is tested against its label.")
+        if shown is None:
+            return
+        why_not = no_probe(shown)
+        if why_not:
+            self._page.told.emit("This evidence cannot be tested.", why_not)
+        else:
+            self._wish(shown.coder, (shown.clip.clip_id,))
+
+    def test_all(self) -> None:
+        """Have the evidence of the coder on the screen tested in the whole lesson."""
+        review = self._page.session.review
+        if review is None:
+            return
+        clip = self._page.clip()
+        shown = self._page.session.sight.on_screen(review, clip.clip_id) if clip else None
+        self._wish(shown.coder if shown else "", None)
+
+    def details(self) -> None:
+        """Show how the suggestion came about, with every answer as it came."""
+        shown, review = self._seen("The answers name it."), self._page.session.review
+        if shown is None or review is None:
+            return
+        number = next(n for n, c in enumerate(review.clips, 1) if c.clip_id == self._page.clip_id)
+        probes = [p for p in review.probes if p.prediction_id == shown.prediction_id]
+        try:
+            text = details_text(shown, number, probes, self._page.attempts)
+        except ClerestoryError as error:
+            self._page.trouble.emit(error)
+            return
+        dialog = DetailsDialog(f"Details of the suggestion for clip {number}", text, self._page)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def _seen(self, why: str) -> Prediction | None:
+        """Give the suggestion on the screen; where it is hidden or missing, say so."""
+        page, clip = self._page, self._page.clip()
+        review = page.session.review
+        if review is None or clip is None:
+            return None
+        if not page.session.sight.shows_labels(review, clip.clip_id):
+            hint = "Set your own code for this clip first: blind mode is on."
+            page.told.emit(f"The suggestion is hidden. {why}", hint)
+            return None
+        shown = page.session.sight.on_screen(review, clip.clip_id)
+        if shown is None:
+            page.told.emit("No coder has looked at this clip.", "“Find codes…” has it done.")
+        return shown
+
+    def _wish(self, coder: str, clip_ids: tuple[str, ...] | None) -> None:
+        review = self._page.session.review
+        if review is not None:
+            self._page.test_wanted.emit(Wish(review.lesson_id, review.title, coder, clip_ids))
 
     def clip_before(self) -> None:
         """Go to the clip before."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -24,30 +24,40 @@ from PySide6.QtWidgets import (
 )
 
 from app.coding.records import Check, Evidence
-from app.lesson.spans import show_time
+from app.lesson.clips import Clip
+from app.lesson.spans import Span, show_time
 from views.common.controls import text_label
 from views.common.signs import CHECK_SIGNS, SignMark
 from views.common.theme import current_theme
-from views.common.words import CHECK_WORDS, evidence_words
+from views.common.words import check_words, evidence_words
+from views.lesson.line_links import LineLink, LinkRow
 
 THUMB_LINES = 4
 """Height of the picture in lines of text."""
 
 
 class EvidenceCard(QAbstractButton):
-    """One piece of evidence; pressing it goes to its moment.
+    """One piece of evidence; pressing it goes to its moment, pressing a line's number plays it.
 
     Args:
         evidence: What was cited and what the check found.
         speaker: Who says the words, with role, as people read it; empty when not known.
         has_picture: Whether a frame can be shown.
+        lines: Lines of the transcript that can be gone to; others that are cited are only named.
+        clip: The clip as it is now; `None` where that does not matter.
     """
 
     def __init__(
-        self, evidence: Evidence, speaker: str, has_picture: bool, parent: QWidget | None = None
+        self,
+        evidence: Evidence,
+        speaker: str,
+        has_picture: bool,
+        lines: Container[int] = (),
+        clip: Clip | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.evidence = evidence
+        self.links: list[LineLink] = []
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(evidence_words(evidence, speaker))
         if evidence.start_ms is not None:
@@ -58,9 +68,11 @@ class EvidenceCard(QAbstractButton):
             self._picture.hide()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setAccessibleName(f"Picture at {show_time(evidence.start_ms)}")
+        self._lines, self._now = lines, clip
         self._lay_out(speaker)
         for child in self.findChildren(QWidget):
-            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            if not isinstance(child, (LineLink, LinkRow)):
+                child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def show_picture(self, path: Path) -> None:
         """Show the frame at the cited moment."""
@@ -115,15 +127,21 @@ class EvidenceCard(QAbstractButton):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 8, 10, 8)
         column.setSpacing(5)
-        column.addWidget(text_label(f"{lead}“{shown}”", larger=1.15))
+        is_made_up = self.evidence.check is Check.NOT_FOUND and bool(cited.quote)
+        column.addWidget(text_label(f"{lead}“{shown}”", larger=1.15, struck=is_made_up))
         if is_close:
             column.addWidget(text_label(f"Cited as: “{cited.quote}”"))
         facts = QVBoxLayout()
         facts.setSpacing(3)
         facts.addWidget(text_label(self._where(speaker)))
+        cited_lines = LinkRow(self.evidence, self._lines)
+        self.links = cited_lines.links
+        if not cited_lines.is_empty:
+            facts.addWidget(cited_lines)
         facts.addLayout(self._check_row())
-        if self.evidence.reason:
-            facts.addWidget(text_label(self.evidence.reason))
+        for told in (self.evidence.reason, _moved_words(self.evidence, self._now)):
+            if told:
+                facts.addWidget(text_label(told))
         facts.addStretch()
         row = QHBoxLayout()
         row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
@@ -135,8 +153,7 @@ class EvidenceCard(QAbstractButton):
     def _where(self, speaker: str) -> str:
         at = self.evidence.start_ms
         if at is None:
-            lines = ", ".join(str(n) for n in self.evidence.utterances)
-            place = f"line {lines}, no time" if lines else "nowhere in the transcript"
+            place = "no time" if self.evidence.utterances else "nowhere in the transcript"
         else:
             place = show_time(at, tenths=True)
         return f"{speaker} · {place}" if speaker else place
@@ -146,7 +163,7 @@ class EvidenceCard(QAbstractButton):
         row.setSpacing(6)
         check = self.evidence.check
         row.addWidget(SignMark(CHECK_SIGNS[check], check.value), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(text_label(CHECK_WORDS[check], bold=True), 1)
+        row.addWidget(text_label(check_words(self.evidence), bold=True), 1)
         return row
 
 
@@ -156,10 +173,12 @@ class EvidenceCards(QWidget):
     Signals:
         moment_picked: A card was pressed; where its words start, in ms.
         line_picked: A card without a time was pressed; the number of its line.
+        line_followed: The number of a cited line was pressed: go there and play from it.
     """
 
     moment_picked = Signal(int)
     line_picked = Signal(int)
+    line_followed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,16 +189,22 @@ class EvidenceCards(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def show_evidence(
-        self, evidence: Sequence[Evidence], speakers: Mapping[int, str], *, has_picture: bool
+        self,
+        evidence: Sequence[Evidence],
+        speakers: Mapping[int, str],
+        *,
+        has_picture: bool,
+        clip: Clip | None = None,
     ) -> None:
         """Replace the cards.
 
         Args:
             evidence: What was cited.
-            speakers: Who says each line, by its number.
+            speakers: Who says each line, by its number; a line that is not here does not exist.
             has_picture: Whether the lesson has pictures to show beside the words.
+            clip: The clip as it is now, so that evidence which lies outside it is marked.
         """
-        shown = (tuple(evidence), {n: speakers.get(n) for e in evidence for n in e.utterances})
+        shown = (tuple(evidence), dict(speakers), clip)
         if shown == self._shown and bool(self.cards) == bool(evidence):
             return
         self._shown = shown
@@ -189,18 +214,21 @@ class EvidenceCards(QWidget):
             card.deleteLater()
         self._at = -1
         self.cards = [
-            EvidenceCard(piece, _said_by(piece, speakers), has_picture) for piece in evidence
+            EvidenceCard(piece, _said_by(piece, speakers), has_picture, speakers, clip)
+            for piece in evidence
         ]
         for card in self.cards:
             card.clicked.connect(self._pressed)
+            for link in card.links:
+                link.followed.connect(self.line_followed)
             self._column.addWidget(card)
 
     def show_pictures(self, pictures: Mapping[int, Path]) -> None:
         """Show frames by the moment they were asked for."""
         for card in self.cards:
-            path = pictures.get(card.evidence.start_ms or -1)
-            if path is not None:
-                card.show_picture(path)
+            at_ms = card.evidence.start_ms
+            if at_ms is not None and at_ms in pictures:
+                card.show_picture(pictures[at_ms])
 
     def go_to_next(self) -> None:
         """Move to the next card, round and round, and go to its moment."""
@@ -226,3 +254,14 @@ class EvidenceCards(QWidget):
 def _said_by(piece: Evidence, speakers: Mapping[int, str]) -> str:
     named = [speakers.get(number, "") for number in piece.utterances]
     return ", ".join(dict.fromkeys(name for name in named if name))
+
+
+def _moved_words(piece: Evidence, clip: Clip | None) -> str:
+    """Say that evidence lies outside the clip since that was moved; empty where it does not."""
+    if clip is None or piece.check in (Check.OUTSIDE, Check.NOT_FOUND):
+        return ""
+    if piece.start_ms is not None and clip.start_ms is not None and clip.end_ms is not None:
+        is_inside = Span(clip.start_ms, clip.end_ms).holds(piece.start_ms)
+    else:
+        is_inside = all(clip.first <= number <= clip.last for number in piece.utterances)
+    return "" if is_inside else "Outside the clip as it is now."

@@ -81,7 +81,7 @@ class LessonLayout(QWidget):
         self.code = page_button("Find codes…", "Choose who codes the clips, and see what it takes")
         self.find_media = page_button("Find it…", "Show where the recording lies now")
         self.report = page_button("Write report…", "Write a page to talk over with the teacher")
-        self.job = JobStrip()
+        self.job = JobStrip(can_pause=True)
         self.notes = text_label()
         self.player = Player()
         self.timeline = Timeline()

@@ -9,17 +9,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.coding.queue import review_queue
+from app.coding.calibration import Trust
 from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.lesson.spans import Span
-from views.background import Background, Job
+from app.store.attempts import Attempts
+from views.background import Background, Job, Lane, State
 from views.lesson import timeline_marks as marks
 from views.lesson.actions import LessonActions
+from views.lesson.clip_shown import ClipShown
 from views.lesson.doing import Doing
 from views.lesson.layout import LessonLayout
 from views.lesson.lines import TOLD_ONCE, common_flags
-from views.lesson.next_step import next_step, reviewed_words
+from views.lesson.next_step import next_step
 from views.lesson.pictures import Pictures
 from views.lesson.session import Session
 from views.lesson.speakers import SpeakersDialog
@@ -66,6 +68,7 @@ class LessonPage(QWidget):
         self.position_ms = 0
         """Where the playhead stands, on the media's clock."""
         self._drawn: LessonReview | None = None
+        self._shown = ClipShown(self, desk)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.ui)
@@ -89,7 +92,17 @@ class LessonPage(QWidget):
         if at_ms >= 0:
             self.seek(at_ms)
         self._show_job(None)
+        self._learn_trust()
         return True
+
+    def _learn_trust(self) -> None:
+        """Have it worked out how far coders were right, for the order of the clips to come."""
+        self._background.start(
+            Job("Set coders beside decisions", Lane.LOOK),
+            lambda report, stop: self._desk.trust.figures("", report, stop),
+            lambda _found: None,
+            self.trouble.emit,
+        )
 
     def leave(self) -> None:
         """Store what is being typed and stop what is being fetched."""
@@ -123,7 +136,7 @@ class LessonPage(QWidget):
         self.ui.side.decision.finish_typing()
         self.clip_id = clip_id
         self.ui.timeline.select_clip(clip_id)
-        self._show_clip()
+        self._shown.show()
         clip = self.clip()
         if clip is None or not seek:
             return
@@ -152,13 +165,23 @@ class LessonPage(QWidget):
             around = max(1000, (clip.end_ms - clip.start_ms) // 8)
             self.ui.timeline.show_part(Span(clip.start_ms - around, clip.end_ms + around))
 
+    @property
+    def attempts(self) -> Attempts:
+        """Every answer of a model that the library keeps."""
+        return self._desk.library.attempts
+
+    @property
+    def trusts(self) -> tuple[Trust, ...]:
+        """How far coders were right in this library, as far as it was worked out already."""
+        return self._desk.trust.known()
+
     def next_in_queue(self) -> Clip | None:
         """Give the clip most worth a look after the one in view, among those still waiting."""
         review = self.session.review
         if review is None:
             return None
         waiting = {clip.clip_id for clip in self.session.sight.waiting(review)}
-        order = self.session.sight.in_order(review)
+        order = self.session.sight.in_order(review, self.trusts)
         here = next((i for i, c in enumerate(order) if c.clip_id == self.clip_id), -1)
         ahead = [*order[here + 1 :], *order[: here + 1]]
         return next((c for c in ahead if c.clip_id in waiting and c.clip_id != self.clip_id), None)
@@ -171,8 +194,12 @@ class LessonPage(QWidget):
 
     def _show_job(self, job: Job | None) -> None:
         review = self.session.review
-        running = self._background.running(review.lesson_id) if review else []
-        shown = job if job in running else running[0] if running else None
+        lesson_id = review.lesson_id if review else None
+        # One that rests is shown as well, so that it can be resumed where it was paused.
+        own = [one for one in self._background.jobs if one.lesson_id == lesson_id]
+        own = [one for one in own if not one.is_over or one.state is State.PAUSED]
+        own.sort(key=lambda one: one.state is State.PAUSED)
+        shown = job if job in own else own[0] if own else None
         self.ui.job.setVisible(shown is not None)
         if shown is not None:
             self.ui.job.show_job(shown)
@@ -249,7 +276,7 @@ class LessonPage(QWidget):
             following = self.next_in_queue() or review.clips[0]
             self.go_to_clip(following.clip_id, seek=False)
         else:
-            self._show_clip()
+            self._shown.show()
 
     def _look_at_coder(self, coder: str) -> None:
         """Show another coder's evidence, here and on the timeline, until another is picked."""
@@ -259,43 +286,7 @@ class LessonPage(QWidget):
             sight, timeline = self.session.sight, self.ui.timeline
             timeline.show_clips(marks.clip_marks(review, sight), marks.why_no_clips(review))
             timeline.show_evidence(marks.evidence_marks(review, sight))
-        self._show_clip()
-
-    def _show_clip(self) -> None:
-        review, clip = self.session.review, self.clip()
-        if review is None or clip is None:
-            return
-        sight = self.session.sight
-        prediction = sight.on_screen(review, clip.clip_id)
-        shows_label = sight.shows_labels(review, clip.clip_id)
-        side = self.ui.side
-        side.show_clip(review, clip, prediction, shows_label=shows_label)
-        side.decision.show_clip(
-            sight.decision(review, clip.clip_id),
-            self.session.note_for(clip.clip_id),
-            can_accept=shows_label and prediction is not None and bool(prediction.practice),
-            pick=self.session.pick_for(clip.clip_id),
-            against=sight.disputed_words(review, clip.clip_id),
-            is_begun=self.session.has_begun(clip.clip_id),
-        )
-        side.decision.ask_author(wanted=not self._desk.author)
-        side.show_progress(
-            reviewed_words(review, len(sight.waiting(review))), self._why(review, clip)
-        )
-        pieces = prediction.evidence if prediction else ()
-        cited = {n: e.check.value for e in pieces for n in e.utterances if e.check.supports}
-        self.ui.transcript.lines.show_cited(cited, range(clip.first, clip.last + 1))
-        self.pictures.want_cards(e.start_ms for e in pieces if e.start_ms is not None)
-
-    def _why(self, review: LessonReview, clip: Clip) -> str:
-        """Say why a clip is worth a look; in blind mode the reasons could name the label."""
-        if self.session.sight.is_blind:
-            return ""
-        items = {item.clip.clip_id: item for item in review_queue(review)}
-        item = items.get(clip.clip_id)
-        # The first reason only says whether the clip was decided on, which the panel says below.
-        reasons = item.reasons[1:] if item else ()
-        return f"Worth a look: {' '.join(reasons)}" if reasons else ""
+        self._shown.show()
 
     # What is connected
 
@@ -327,6 +318,9 @@ class LessonPage(QWidget):
         ui.side.coder_picked.connect(self._look_at_coder)
         ui.side.evidence.moment_picked.connect(self.seek)
         ui.side.evidence.line_picked.connect(ui.transcript.go_to_line)
+        ui.side.evidence.line_followed.connect(do.play_line)
+        ui.side.proof.test_wanted.connect(do.test_evidence)
+        ui.side.proof.details_wanted.connect(do.details)
         ui.side.decision.accepted.connect(do.accept)
         ui.side.decision.corrected.connect(do.correct)
         ui.side.decision.rejected.connect(do.reject)
@@ -343,6 +337,8 @@ class LessonPage(QWidget):
         ui.find_media.clicked.connect(do.find_media)
         ui.blind.toggled.connect(self.blind_set)
         ui.job.cancel_wanted.connect(self.job_stopped)
+        ui.job.pause_wanted.connect(self._background.pause)
+        ui.job.resume_wanted.connect(self._background.resume)
         self.speakers.renamed.connect(self.session.rename_speaker)
         self.speakers.role_picked.connect(self.session.set_role)
 

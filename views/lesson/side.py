@@ -20,6 +20,7 @@ from views.common.words import ROLE_WORDS, coder_words, count_words, practice_na
 from views.lesson.decision import DecisionPanel
 from views.lesson.evidence import EvidenceCards
 from views.lesson.next_step import NextStep, Step
+from views.lesson.proof import ProofBox
 from views.lesson.suggestion import Suggestion
 
 FEWEST_LINES = 20
@@ -54,7 +55,9 @@ class ReviewSide(QWidget):
         )
         self._evidence_words = text_label(bold=True)
         self.evidence = EvidenceCards()
+        self._grounding = text_label()
         self.suggestion = Suggestion()
+        self.proof = ProofBox()
         self.decision = DecisionPanel(practices)
         self.step = NextStep()
         self._stack = QStackedWidget()
@@ -74,6 +77,8 @@ class ReviewSide(QWidget):
         prediction: Prediction | None,
         *,
         shows_label: bool,
+        grounding: str = "",
+        raw: str = "",
     ) -> None:
         """Show the evidence of a clip, and its suggestion if that may be seen.
 
@@ -82,18 +87,20 @@ class ReviewSide(QWidget):
             clip: The clip in view.
             prediction: What was predicted for it, whether it may be shown or not.
             shows_label: Whether the label may be seen.
+            grounding: How much of this coder's evidence was found in the whole lesson.
+            raw: The answer of a model that failed, as it came.
         """
         self._stack.setCurrentWidget(self._clip)
         self._clip_words.setText(_clip_words(review, clip))
         self._show_coders(review, clip, prediction)
         pieces = prediction.evidence if prediction else ()
         has_picture = bool(review.media and review.media.video and review.media_found)
-        self.evidence.show_evidence(pieces, speakers_of(review, pieces), has_picture=has_picture)
-        before: QWidget = self._next
-        for card in self.evidence.cards:
-            # New widgets come last in the tab order; evidence is to be met before the decision.
-            QWidget.setTabOrder(before, card)
-            before = card
+        self.evidence.show_evidence(
+            pieces, speakers_of(review, pieces), has_picture=has_picture, clip=clip
+        )
+        self._order_tabs()
+        self._grounding.setText(grounding)
+        self._grounding.setVisible(bool(grounding))
         counted = sum(piece.check.supports for piece in pieces)
         self._evidence_words.setText(
             f"Evidence: {counted} of {count_words(len(pieces), 'piece')} found in the transcript"
@@ -108,9 +115,17 @@ class ReviewSide(QWidget):
             practice = practice_named(self._practices, prediction.practice)
             others = {p.coder: p for p in review.predictions_for(clip.clip_id)}
             others.pop(prediction.coder, None)
-            self.suggestion.show_prediction(prediction, practice, clip, tuple(others.values()))
+            self.suggestion.show_prediction(prediction, practice, clip, tuple(others.values()), raw)
         else:
             self.suggestion.hide_label()
+
+    def _order_tabs(self) -> None:
+        """Let the tab key meet evidence before the decision; new widgets would come last."""
+        before: QWidget = self._next
+        for card in self.evidence.cards:
+            for stop in (card, *card.links):
+                QWidget.setTabOrder(before, stop)
+                before = stop
 
     def _show_coders(self, review: LessonReview, clip: Clip, prediction: Prediction | None) -> None:
         """Offer the coders that looked at the clip, where there is more than one; newest first."""
@@ -153,10 +168,12 @@ class ReviewSide(QWidget):
         for widget in (
             self._coder,
             self._evidence_words,
+            self._grounding,
             self.evidence,
             hairline(),
             text_label("Suggestion", bold=True),
             self.suggestion,
+            self.proof,
         ):
             column.addWidget(widget)
         self._clip = QWidget()
@@ -179,7 +196,7 @@ class ReviewSide(QWidget):
 
 def speakers_of(review: LessonReview, pieces: Sequence[Evidence]) -> dict[int, str]:
     """Name the speakers of cited lines as people read it, with the role where it is known."""
-    wanted = {number for piece in pieces for number in piece.utterances}
+    wanted = {n for piece in pieces for n in (*piece.utterances, *piece.citation.utterances)}
     named = {}
     for line in review.transcript.utterances if review.transcript else ():
         if line.number not in wanted:

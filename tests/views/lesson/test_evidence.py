@@ -1,5 +1,6 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel
 
 from app.coding.records import Check, Citation, Evidence, Prediction
@@ -46,7 +47,7 @@ def test_a_close_quote_shows_the_true_words_and_the_cited_ones(cards):
 
 def test_a_made_up_quote_says_that_it_does_not_count(cards):
     words = words_on(cards.cards[2])
-    assert "not found – does not count" in words
+    assert "not found in the transcript – does not count" in words
     assert "Nobody says this in the clip." in words
     assert "nowhere in the transcript" in words
 
@@ -68,6 +69,65 @@ def test_enter_space_and_a_click_go_to_the_moment(cards, qtbot):
     with qtbot.waitSignal(cards.moment_picked) as picked:
         qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
     assert picked.args == [2500]
+
+
+def test_evidence_at_the_very_start_gets_its_picture(qtbot, tmp_path):
+    frame = QPixmap(8, 8)
+    frame.fill(Qt.GlobalColor.red)
+    assert frame.save(str(tmp_path / "frame.png"))
+    made = EvidenceCards()
+    qtbot.addWidget(made)
+    at_start = Evidence(Citation("Why?", (1,)), Check.VERIFIED, "Why?", (1,), 0, 900, 100.0)
+    made.show_evidence((at_start,), {1: "Ms O"}, has_picture=True)
+    made.show_pictures({0: tmp_path / "frame.png"})
+    assert not made.cards[0]._picture.pixmap().isNull()
+
+
+def test_a_made_up_quote_is_struck_through_and_said_first_to_be_not_found(cards):
+    struck = [label for label in cards.cards[2].findChildren(QLabel) if label.font().strikeOut()]
+    assert [label.text() for label in struck] == ["“Ice is a solid”"]
+    assert cards.cards[2].accessibleName().startswith("Does not count, not found in the transcript")
+    assert not any(
+        label.font().strikeOut() for card in cards.cards[:2] for label in card.findChildren(QLabel)
+    )
+
+
+def test_a_cited_line_is_a_link_for_mouse_and_keyboard(cards, qtbot):
+    [link] = cards.cards[1].links
+    assert link.text() == "line 2"
+    for press in (
+        lambda: qtbot.mouseClick(link, Qt.MouseButton.LeftButton),
+        lambda: qtbot.keyClick(link, Qt.Key.Key_Return),
+        lambda: qtbot.keyClick(link, Qt.Key.Key_Space),
+    ):
+        with qtbot.waitSignal(cards.line_followed) as followed:
+            press()
+        assert followed.args == [2]
+    assert "play" in link.accessibleName()
+
+
+def test_a_cited_line_that_does_not_exist_is_told_and_leads_nowhere(qtbot):
+    card = EvidenceCard(Evidence(Citation("Why?", (99,)), Check.NOT_FOUND), "", False, {1: "A"})
+    qtbot.addWidget(card)
+    assert not card.links
+    assert "line 99, which is not in the transcript" in " ".join(words_on(card))
+
+
+def test_a_time_outside_the_clip_is_marked_then_and_after_the_clip_was_moved(qtbot):
+    made = EvidenceCards()
+    qtbot.addWidget(made)
+    outside = Evidence(
+        Citation(seen="A diagram", start_ms=20_000, end_ms=21_000),
+        Check.OUTSIDE,
+        start_ms=20_000,
+        end_ms=21_000,
+    )
+    moved = Clip("a", 1, 2, 3_000, 9000)
+    made.show_evidence((outside, VERIFIED, CLOSE), {}, has_picture=False, clip=moved)
+    said = [" ".join(words_on(card)) for card in made.cards]
+    assert "outside the clip – does not count" in said[0]
+    assert "Outside the clip as it is now." in said[1]
+    assert "Outside the clip" not in said[2]
 
 
 def test_next_evidence_goes_round(cards):
