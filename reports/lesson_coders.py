@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.coding.conditions import Input, Prompting, condition_of
+from app.coding.probe_records import NOT_ASKED
 from app.coding.records import Check, Prediction
 from app.coding.review import LessonReview
 from app.scoring.intervals import Interval, bootstrap_mean
@@ -24,6 +25,7 @@ _ENDINGS = {
     "truncated": "cut off",
     "backend-error": "the engine failed",
     "judge-fail": "could not be judged",
+    NOT_ASKED: "not asked, since nothing was said",
 }
 _GIVEN = {
     Input.T: "the numbered lines of the transcript",

@@ -11,6 +11,7 @@ from app.coding.conditions import CoderChoice, Input
 from app.coding.fence import fenced
 from app.coding.material import Material
 from app.coding.practices import Practice
+from app.coding.probe_records import NOT_ASKED
 from app.coding.prompts import Prompt, request, schema_of, shared_messages
 from app.errors import EngineMissing, MediaRefused, Refused, TranscriptRefused
 from app.lesson.clips import Clip
@@ -72,8 +73,8 @@ class Asked:
     """Numbers of the utterances for which there was no room."""
     note: str = ""
     """What the reader should know of it."""
-    status: Status = Status.OK
-    """What a clip that is not asked about counts as."""
+    status: str = Status.OK
+    """What a clip that is not asked about counts as: a kind of failure, or `NOT_ASKED`."""
 
 
 class Asking:
@@ -121,7 +122,8 @@ class Asking:
         lines = lines_of(self.prompt, material.utterances, clip, material.roles)
         sees = self.condition.input is Input.TV
         if not lines and not sees:
-            return Asked(clip, None, note="Nothing is said in this clip, so nothing was asked.")
+            told = "Nothing is said in this clip, so nothing was asked."
+            return Asked(clip, None, note=told, status=NOT_ASKED)
         room = self._room()
         frames, wanted = self._frames(material.media, clip, room) if sees else ((), 0)
         if room is not None:

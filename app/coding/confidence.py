@@ -14,6 +14,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from app.coding.conditions import Condition, condition_of
+from app.coding.probe_records import NOT_ASKED
 from app.coding.records import Prediction, Said
 from app.scoring.proportions import Proportion
 from app.scoring.scored import ANSWERED
@@ -168,6 +169,8 @@ def confidence_of(prediction: Prediction, beside: Sequence[Prediction] = ()) -> 
     """Give the confidence that goes furthest back to the clip itself, or why there is none."""
     for found in confidences(prediction, beside):
         return found
+    if prediction.status == NOT_ASKED:
+        return Confidence(None, reason="The model was not asked about this clip.")
     if prediction.is_failure:
         return Confidence(None, reason="The model gave no usable answer.")
     if not prediction.practice:

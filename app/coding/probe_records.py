@@ -25,8 +25,10 @@ class ProbeKind(StrEnum):
 TEXT_KINDS = (ProbeKind.SUFFICIENCY, ProbeKind.NECESSITY)
 VISUAL_KINDS = (ProbeKind.NO_FRAMES, ProbeKind.SHUFFLED, ProbeKind.OTHER_LESSON)
 
+
 NOT_ASKED = "not-asked"
-"""Stands for a probe that could not be asked; the note says why. No failure of a model."""
+"""Stands for what could not be asked, a probe or a clip in which nothing is said; the note says
+why. Not an answer, so it is in no share, and no failure of the model either."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,8 @@ def no_probe(prediction: Prediction) -> str:
     choice = _choice_of(prediction)
     if choice is None or choice.condition is None:
         return "This coder asks no model, so there is nothing to ask again."
+    if prediction.status == NOT_ASKED:
+        return "The model was not asked about this clip, so there is no label to test."
     if prediction.is_failure:
         return "The model gave no usable answer, so there is no label to test."
     if not prediction.practice:

@@ -95,7 +95,8 @@ class Prediction:
     note: str = ""
     """Why there is no code, or what the reader should know of it."""
     status: str = "ok"
-    """How the asking ended: `ok`, `retry-ok`, or the kind of failure, which is never scored."""
+    """How the asking ended: `ok`, `retry-ok`, the kind of failure, or `NOT_ASKED` (see
+    `probe_records`); the last two are never scored."""
     said: tuple[Said, ...] = ()
     """What each draw said, in their order; empty for a coder that asks no model."""
     prediction_id: int = field(default=0, compare=False)
@@ -110,7 +111,7 @@ class Prediction:
 
     @property
     def is_failure(self) -> bool:
-        """Whether no usable answer came: counted beside an accuracy, never in it."""
+        """Whether there is no usable answer: counted beside an accuracy, never in it."""
         return self.status not in ANSWERED
 
 

@@ -14,6 +14,7 @@ from app.coding.conditions import (
     parse_choice,
 )
 from app.coding.evidence import run_grounding
+from app.coding.probe_records import NOT_ASKED
 from app.coding.records import Prediction
 from app.commands.out import Out
 from app.desk import Desk
@@ -116,7 +117,10 @@ def run_in_words(choice: CoderChoice, predictions: list[Prediction]) -> list[str
     found = run_grounding(predictions)
     if found is not None:
         said.append(f"Of {found.of} pieces of evidence it cites, {found.count} were found.")
-    failed = [p for p in predictions if p.is_failure]
+    silent = sum(p.status == NOT_ASKED for p in predictions)
+    if silent:
+        said.append(f"Not asked about {silent} of {len(predictions)} clips: nothing is said there.")
+    failed = [p for p in predictions if p.is_failure and p.status != NOT_ASKED]
     if failed:
         kinds = ", ".join(dict.fromkeys(p.status for p in failed))
         said.append(f"No usable answer for {len(failed)} of {len(predictions)} clips: {kinds}.")

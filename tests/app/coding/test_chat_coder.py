@@ -11,7 +11,9 @@ from lesson_material import answer, material, recording
 from app.coding import chat_coder
 from app.coding.chat_coder import ChatCoder
 from app.coding.conditions import CoderChoice, Condition, Input, Prompting, condition_of
+from app.coding.confidence import confidence_of
 from app.coding.evidence import run_grounding
+from app.coding.probes import no_probe
 from app.coding.records import Check
 from app.errors import Cancelled, MediaRefused, Paused
 from app.lesson.clips import Clip
@@ -248,8 +250,12 @@ def test_clips_without_speech_stand_among_the_others(library):
     clips = (Clip("c0", 0, 0, 0, 4_000), TWO[1])
     [found] = code(library, [answer(quote="how could we find out", lines=[3])], material(*clips))
     assert [p.clip.clip_id for p in found] == ["c0", "c2"]
-    assert (found[0].code, found[0].status) == (None, "ok")
+    assert (found[0].code, found[0].status) == (None, "not-asked")
     assert "nothing was asked" in found[0].note
+    # Neither a wrong answer nor a failure of the model: it stands beside every share.
+    assert found[0].is_failure
+    assert confidence_of(found[0]).reason == "The model was not asked about this clip."
+    assert "was not asked" in no_probe(found[0])
     assert found[1].evidence[0].check is Check.VERIFIED
 
 

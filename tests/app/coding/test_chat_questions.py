@@ -12,6 +12,7 @@ from app.coding.chat_lines import lines_of, safe_tokens
 from app.coding.chat_questions import FRAME_PX, Asking
 from app.coding.conditions import CoderChoice, Condition, Input, Prompting
 from app.coding.practices import read_practices
+from app.coding.probe_records import NOT_ASKED
 from app.coding.prompts import read_prompt
 from app.errors import EngineMissing, MediaRefused, TranscriptRefused
 from app.lesson.clips import Clip
@@ -162,6 +163,7 @@ def test_t_needs_words():
     asked = ask(material(Clip("c", 0, 0, 0, 5_000)))
     assert asked.question is None
     assert asked.note == "Nothing is said in this clip, so nothing was asked."
+    assert asked.status == NOT_ASKED
 
 
 def test_a_silent_clip_is_shown_by_its_frames_with_the_silence_named():
