@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from app.coding.chat_answer import Claim, on_the_clock
 from app.coding.chat_questions import Asked
 from app.coding.evidence import QuoteFinder
 from app.coding.records import Prediction, Said
-from app.running.questions import Status
+from app.running.questions import RawAnswer, Status
 from app.running.results import Result
 
 Pairs = tuple[tuple[str, str], ...]
+
+_OF_SERVER = (("answered by", "model"), ("fingerprint of the server", "fingerprint"))
+# How it stands in the provenance, and what engines call it in the details of an answer.
 
 _TOLD = {
     Status.SCHEMA_FAIL: "The model did not keep to the form of the answer, also not when it was "
@@ -132,6 +135,7 @@ def _of_answer(asked: Asked, results: Sequence[Result], chosen: Result) -> Pairs
     if asked.left_out:
         told.append(("left out", f"utterances {asked.left_out[0]} to {asked.left_out[-1]}"))
     raws = [result.raw for result in results]
+    told += _of_server(raws)
     told += [
         ("tokens in", _sum([raw.tokens_in for raw in raws])),
         ("tokens out", _sum([raw.tokens_out for raw in raws])),
@@ -140,6 +144,16 @@ def _of_answer(asked: Asked, results: Sequence[Result], chosen: Result) -> Pairs
         ("retry", "yes" if chosen.answer_key not in ("", chosen.key) else "no"),
     ]
     return tuple(told)
+
+
+def _of_server(raws: Sequence[RawAnswer]) -> Iterator[tuple[str, str]]:
+    """Give what a server says of itself: it may serve another model than it was asked for, and its
+    fingerprint changes when what runs there does.
+    """
+    for name, detail in _OF_SERVER:
+        said = [value for raw in raws for key, value in raw.details if key == detail]
+        if said:
+            yield name, ", ".join(dict.fromkeys(said))
 
 
 def _sum(counts: Sequence[int | None]) -> str:

@@ -106,6 +106,11 @@ def test_a_server_codes_the_sample_lesson_by_words_and_by_frames(library):
     ]
     assert len(shown) == sum(int(dict(p.provenance)["frames"].split()[0]) for p in seen) > 4
     assert all(url.startswith("data:image/jpeg;base64,") for url in shown)
+    told = [dict(p.provenance) for p in review.predictions]
+    assert {(t["endpoint"], t["model"]) for t in told} == {(server.url, "tiny-1")}
+    assert {(t["answered by"], t["fingerprint of the server"]) for t in told} == {
+        ("tiny-1", "fp_1")
+    }
     names = {line.speaker for line in review.transcript.utterances if line.speaker}
     asked = json.dumps([body["messages"][-1]["content"] for body in server.bodies])
     assert names
