@@ -119,6 +119,16 @@ def plan_draw(
     return draw_outputs(outputs, PRACTICES, per_cell=per_cell, seed=seed)
 
 
+def rateable(coded: CodedSet, given: Sequence[Given]) -> dict[str, tuple[int, int]]:
+    """Count by coder the right and the wrong answers that could be drawn, the best coder first."""
+    coders = tuple(dict.fromkeys(one.coder for one in given))
+    found: dict[str, tuple[int, int]] = {}
+    for output in _rateable(coded, given, coders):
+        right, wrong = found.get(output.model, (0, 0))
+        found[output.model] = (right + output.is_right, wrong + (not output.is_right))
+    return dict(sorted(found.items(), key=lambda one: -one[1][0] / sum(one[1])))
+
+
 def cards_for(draw: EqsDraw, rater: str) -> tuple[RatingCard, ...]:
     """Give what a rater sees, in an order of that person's own that never changes."""
     cards = [output.card for output in draw.outputs]

@@ -68,10 +68,10 @@ def cells_words(results: EqsResults) -> Table:
     """Write right and wrong codes by good and poor evidence."""
     cells = results.cells
     rows = (
-        ("Code right", _cell(cells.right_high), _cell(cells.right_low)),
-        ("Code wrong", _cell(cells.wrong_high), _cell(cells.wrong_low)),
+        ("Right", _cell(cells.right_high), _cell(cells.right_low)),
+        ("Wrong", _cell(cells.wrong_high), _cell(cells.wrong_low)),
     )
-    heads = ("", "Good evidence", "Poor evidence")
+    heads = ("Code", "Good evidence", "Poor evidence")
     notes = (
         f"{HIGH_TOLD} Right codes on poor evidence are right for the wrong reasons; wrong codes on "
         "good evidence are reasonable mistakes. The draw takes as many right as wrong outputs, so "

@@ -1,0 +1,187 @@
+"""Rating alone: one case after another, in an order of the rater's own, stored with each key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.benchmark.eqs import cards_for
+from app.benchmark.eqs_progress import EqsProgress
+from app.benchmark.eqs_records import RatingCard
+from app.errors import ClerestoryError
+from views.background import Background
+from views.eqs.drafts import Begun, Drafts, drafts_name, read_drafts
+from views.eqs.layout import CaseLayout, case_actions
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+UNTOLD = ("", "", "")
+
+
+class RatingView(QWidget):
+    """Shows the cases of a draw to one rater and takes that person's scores.
+
+    Signals:
+        rated: A rating was stored.
+        told: Something to tell: message and hint.
+        trouble: An error to tell.
+    """
+
+    rated = Signal()
+    told = Signal(str, str)
+    trouble = Signal(object)
+
+    def __init__(self, desk: Desk, background: Background, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._progress: EqsProgress | None = None
+        self._cards: tuple[RatingCard, ...] = ()
+        self._place = 0
+        self._drafts: Drafts | None = None
+        self.ui = CaseLayout(
+            desk, background, "Next", "The next case that is not rated yet", "Note on this case"
+        )
+        self.actions_in_menu = case_actions(self.ui, "Next case to rate")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.ui)
+        self.ui.begun.connect(self._keep)
+        self.ui.stepped.connect(self.step)
+        self.ui.done.connect(self.go_on)
+        self.ui.trouble.connect(self.trouble)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard to the scores."""
+        self.ui.picker.bring()
+
+    def show_draw(self, progress: EqsProgress) -> None:
+        """Show a draw to whoever sits at the desk, at the first case that person has not rated."""
+        rater = self._desk.author
+        name = drafts_name(rater, progress.draw.draw_id)
+        is_same = self._drafts is not None and self._drafts.name == name
+        self._progress = progress
+        if not rater:
+            self._refuse("Who rates?", "Say who you are at the bottom of the window (Ctrl+U).")
+        elif not progress.may_rate(rater):
+            self._refuse(
+                f"{' and '.join(progress.raters)} rate this draw.",
+                f"{rater} would be a third. Make another draw for other raters, or let one of the "
+                "two sit here (Ctrl+U).",
+            )
+        elif is_same:
+            self._tell_progress()
+        else:
+            self._drafts = read_drafts(self._desk.library, rater, progress.draw.draw_id)
+            self._cards = cards_for(progress.draw, rater)
+            self._show(self._next_unrated(-1))
+
+    def step(self, by: int) -> None:
+        """Go to the next case or the one before, finished or not."""
+        place = self._place + by
+        if 0 <= place < len(self._cards):
+            self.ui.finish_typing()
+            self._show(place)
+
+    def go_on(self) -> None:
+        """Go to the next case that is not rated; says what is missing of this one."""
+        self.ui.finish_typing()
+        missing = self.ui.picker.missing
+        if missing and not self._is_closed:
+            self.told.emit(
+                f"Not scored yet: {', '.join(missing)}.", "Press 1, 2 or 3; N leaves it for later."
+            )
+            self.ui.picker.bring()
+            return
+        place = self._next_unrated(self._place)
+        if place == self._place:
+            self._tell_end()
+            return
+        self._show(place)
+
+    def leave(self) -> None:
+        """Store what is being typed and stand still."""
+        self.ui.finish_typing()
+        self.ui.case.leave()
+
+    @property
+    def _is_closed(self) -> bool:
+        return self._progress is not None and self._progress.is_closed
+
+    def _refuse(self, title: str, text: str) -> None:
+        self._drafts, self._cards = None, ()
+        self.ui.show_nothing(title, text)
+
+    def _show(self, place: int) -> None:
+        if self._progress is None or self._drafts is None or not self._cards:
+            return
+        self._place = place
+        card = self._cards[place]
+        rated = self._progress.rated_by(self._desk.author).get(card.prediction_id)
+        begun = self._drafts.begun.get(card.prediction_id)
+        if begun is None:
+            begun = Begun(rated.scores, rated.note) if rated else Begun()
+        had_focus = self.ui.picker.isAncestorOf(self.focusWidget() or self)
+        self.ui.show_case(card, begun.scores, begun.note, UNTOLD)
+        self.ui.let_score(on=not self._is_closed)
+        if had_focus:
+            self.ui.picker.bring()
+        self._tell_progress()
+
+    def _keep(self) -> None:
+        """Store a whole rating, or what there is of one."""
+        if self._drafts is None or self._progress is None or self._is_closed:
+            return
+        output, note = self._cards[self._place].prediction_id, self.ui.note
+        one, two, three = self.ui.picker.scores
+        try:
+            if one is None or two is None or three is None:
+                self._drafts.keep(output, Begun((one, two, three), note))
+                return
+            stands = self._progress.rated_by(self._desk.author).get(output)
+            if stands is None or (stands.scores, stands.note) != ((one, two, three), note):
+                self._desk.library.ratings.rate(
+                    self._progress.draw.draw_id,
+                    output,
+                    self._desk.author,
+                    (one, two, three),
+                    note,
+                )
+                self._drafts.keep(output, Begun())
+                self.rated.emit()
+        except ClerestoryError as error:
+            self.trouble.emit(error)
+
+    def _next_unrated(self, after: int) -> int:
+        """Give the next place without a rating, round to the start; the same where none is left."""
+        rated = self._progress.rated_by(self._desk.author) if self._progress else {}
+        many = len(self._cards)
+        round_from = [(after + 1 + n) % many for n in range(many)] if many else []
+        left = [at for at in round_from if self._cards[at].prediction_id not in rated]
+        return left[0] if left else max(after, 0)
+
+    def _tell_progress(self) -> None:
+        if self._progress is None:
+            return
+        many, rated = len(self._cards), len(self._progress.rated_by(self._desk.author))
+        told = f"{rated} of {many} rated."
+        if self._is_closed:
+            told += " Ratings made alone are closed: the talk has begun."
+        elif rated == many:
+            told += " All are rated; they can be changed until the talk begins."
+        self.ui.let_score(on=not self._is_closed)
+        self.ui.say(f"Case {self._place + 1} of {many}", told)
+
+    def _tell_end(self) -> None:
+        progress = self._progress
+        if progress is None:
+            return
+        if progress.is_rated:
+            self.told.emit("Everything is rated by both.", "Go on with “Talk over”.")
+            return
+        others = [name for name in progress.raters if name != self._desk.author]
+        who = others[0] if others else "a second, different person"
+        self.told.emit("You have rated every case.", f"Now {who} rates them (Ctrl+U).")
