@@ -39,12 +39,14 @@ class CaseLayout(QStackedWidget):
         begun: A score was picked, or a note typed.
         stepped: Another case is wanted: 1 for the next, -1 for the one before.
         done: The case is done; Enter, or the button.
+        asked: What is offered where there is no case was chosen.
         trouble: An error to tell.
     """
 
     begun = Signal()
     stepped = Signal(int)
     done = Signal()
+    asked = Signal()
     trouble = Signal(object)
 
     def __init__(
@@ -73,10 +75,10 @@ class CaseLayout(QStackedWidget):
         """The note as typed."""
         return self._note.text().strip()
 
-    def show_nothing(self, title: str, text: str) -> None:
+    def show_nothing(self, title: str, text: str, action: str = "") -> None:
         """Say why there is no case here, and what to do."""
         self.case.leave()
-        self.empty.say(title, text)
+        self.empty.say(title, text, action)
         self.setCurrentIndex(0)
 
     def show_case(
@@ -97,6 +99,13 @@ class CaseLayout(QStackedWidget):
         """Let scores and notes be given, or only be read."""
         self.picker.let_pick(on=on)
         self._note.setReadOnly(not on)
+
+    def bring(self) -> None:
+        """Put the keyboard on the scores, or on what is offered instead."""
+        if self.currentIndex():
+            self.picker.bring()
+        else:
+            self.empty.focusNextChild()
 
     def finish_typing(self) -> None:
         """Hand on a note that is still being typed."""
@@ -146,6 +155,7 @@ class CaseLayout(QStackedWidget):
         self._before.clicked.connect(lambda: self.stepped.emit(-1))
         self._after.clicked.connect(lambda: self.stepped.emit(1))
         self._done.clicked.connect(self.done)
+        self.empty.asked.connect(self.asked)
         self.case.trouble.connect(self.trouble)
 
 

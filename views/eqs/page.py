@@ -192,17 +192,20 @@ class EqsPage(QWidget):
         if before is None or before.draw.draw_id != draw_id:
             self.rating.ui.case.forget()
             self.talk.ui.case.forget()
-        self.rating.show_draw(progress)
+        warnings = self._warnings(progress)
+        self.rating.show_draw(progress, warnings.get(self._desk.author, ""))
         self.talk.show_draw(progress)
-        self._tell_raters(progress)
+        self._who.setText(" ".join([left_words(progress), *warnings.values()]))
         self._show_results(progress)
 
-    def _tell_raters(self, progress: EqsProgress) -> None:
+    def _warnings(self, progress: EqsProgress) -> dict[str, str]:
+        """Say of each rater, and of who could be one, that they have coded the drawn clips."""
         coded_by = self._desk.library.ratings.coded_by(progress.draw.draw_id)
         mine = (self._desk.author,) if progress.may_rate(self._desk.author) else ()
-        people = tuple(dict.fromkeys((*progress.raters, *mine)))
-        told = [left_words(progress), *coders_of_truth_words(people, coded_by)[:-1]]
-        self._who.setText(" ".join(told))
+        people = dict.fromkeys((*progress.raters, *mine))
+        return {
+            name: coders_of_truth_words((name,), coded_by)[0] for name in people if name in coded_by
+        }
 
     def _show_results(self, progress: EqsProgress) -> None:
         if not progress.is_rated:

@@ -42,6 +42,8 @@ class RatingView(QWidget):
         self._cards: tuple[RatingCard, ...] = ()
         self._place = 0
         self._drafts: Drafts | None = None
+        self._joined: set[str] = set()
+        """Names of the drafts of whoever has said that they rate."""
         self.ui = CaseLayout(
             desk, background, "Next", "The next case that is not rated yet", "Note on this case"
         )
@@ -52,14 +54,20 @@ class RatingView(QWidget):
         self.ui.begun.connect(self._keep)
         self.ui.stepped.connect(self.step)
         self.ui.done.connect(self.go_on)
+        self.ui.asked.connect(self.join)
         self.ui.trouble.connect(self.trouble)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the scores."""
-        self.ui.picker.bring()
+        self.ui.bring()
 
-    def show_draw(self, progress: EqsProgress) -> None:
-        """Show a draw to whoever sits at the desk, at the first case that person has not rated."""
+    def show_draw(self, progress: EqsProgress, warning: str = "") -> None:
+        """Show a draw to whoever sits at the desk, at the first case that person has not rated.
+
+        Args:
+            progress: Where the draw stands.
+            warning: What speaks against that person as a rater.
+        """
         rater = self._desk.author
         name = drafts_name(rater, progress.draw.draw_id)
         is_same = self._drafts is not None and self._drafts.name == name
@@ -74,10 +82,17 @@ class RatingView(QWidget):
             )
         elif is_same:
             self._tell_progress()
+        elif self._has_joined(name):
+            self._begin()
         else:
-            self._drafts = read_drafts(self._desk.library, rater, progress.draw.draw_id)
-            self._cards = cards_for(progress.draw, rater)
-            self._show(self._next_unrated(-1))
+            self._offer(warning)
+
+    def join(self) -> None:
+        """Begin to rate, as one of the two people."""
+        if self._progress is not None and self._progress.may_rate(self._desk.author):
+            self._joined.add(drafts_name(self._desk.author, self._progress.draw.draw_id))
+            self._begin()
+            self.ui.picker.bring()
 
     def step(self, by: int) -> None:
         """Go to the next case or the one before, finished or not."""
@@ -111,9 +126,37 @@ class RatingView(QWidget):
     def _is_closed(self) -> bool:
         return self._progress is not None and self._progress.is_closed
 
-    def _refuse(self, title: str, text: str) -> None:
+    def _has_joined(self, name: str) -> bool:
+        progress = self._progress
+        if progress is None:
+            return False
+        drafts = read_drafts(self._desk.library, self._desk.author, progress.draw.draw_id)
+        return bool(progress.rated_by(self._desk.author) or drafts.begun) or name in self._joined
+
+    def _begin(self) -> None:
+        if self._progress is None:
+            return
+        rater, draw = self._desk.author, self._progress.draw
+        self._drafts = read_drafts(self._desk.library, rater, draw.draw_id)
+        self._cards = cards_for(draw, rater)
+        self._show(self._next_unrated(-1))
+
+    def _offer(self, warning: str) -> None:
+        """Ask before somebody becomes a rater: the first two who rate are the two."""
+        rater, raters = self._desk.author, self._progress.raters if self._progress else ()
+        who = (
+            f"{raters[0]} rates too." if raters else "Two different people rate; this is the first."
+        )
+        self._refuse(
+            f"Rate as {rater}?",
+            f"{who} Who has begun cannot be taken out again. The order is {rater}’s own; "
+            f"models, what is right and the other’s scores stay hidden. {warning}".strip(),
+            f"Rate as {rater}",
+        )
+
+    def _refuse(self, title: str, text: str, action: str = "") -> None:
         self._drafts, self._cards = None, ()
-        self.ui.show_nothing(title, text)
+        self.ui.show_nothing(title, text, action)
 
     def _show(self, place: int) -> None:
         if self._progress is None or self._drafts is None or not self._cards:

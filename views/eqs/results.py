@@ -31,8 +31,10 @@ from app.benchmark.eqs_words import (
 from app.benchmark.words import Table
 from views.common.controls import page_button, scrolling, text_label
 from views.common.widgets import EmptyState
+from views.eqs.case import cited_words
 
 LIST_PX = 130
+MOST_LETTERS = 110
 NAMES_TOLD = (
     "Table 5, the four cells and the lists name the models and tell right from wrong. Bring them "
     "into view once you have talked over what you differ on: from then on nobody rates or agrees "
@@ -53,6 +55,7 @@ class TableView(QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setShowGrid(False)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.horizontalScrollBar().rangeChanged.connect(lambda _a, _b: self._fit_height())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
         column.setSpacing(3)
@@ -75,10 +78,11 @@ class TableView(QWidget):
                 if column >= table.words:
                     item.setTextAlignment(right)
                 self.table.setItem(at, column, item)
-        for column in range(table.words, len(table.heads)):
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        for column in range(len(table.heads)):
             head = self.table.horizontalHeaderItem(column)
             if head is not None:
-                head.setTextAlignment(right)
+                head.setTextAlignment(left if column < table.words else right)
         self._fit(table.words)
 
     def _fit(self, words: int) -> None:
@@ -89,9 +93,15 @@ class TableView(QWidget):
                 column, mode.Stretch if column < words else mode.ResizeToContents
             )
         self.table.resizeRowsToContents()
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Be as high as the rows, with room for a bar only where one is needed."""
         rows = sum(self.table.rowHeight(at) for at in range(self.table.rowCount()))
-        bar = self.table.horizontalScrollBar().sizeHint().height()
-        self.table.setFixedHeight(head.sizeHint().height() + rows + bar)
+        bar = self.table.horizontalScrollBar()
+        below = bar.sizeHint().height() if bar.maximum() else 0
+        head = self.table.horizontalHeader().sizeHint().height()
+        self.table.setFixedHeight(head + rows + below + 2 * self.table.frameWidth() + 2)
 
 
 class CaseList(QWidget):
@@ -126,7 +136,8 @@ class CaseList(QWidget):
         self._head.setText(f"{self._title}: {len(outputs)} of {results.rated}")
         self.list.clear()
         for output in outputs:
-            item = QListWidgetItem(output_words(results, output))
+            cited = cited_words(output.cited[0]) if output.cited else "Nothing is cited."
+            item = QListWidgetItem(f"{output_words(results, output)}\n{shortened(cited)}")
             item.setData(Qt.ItemDataRole.UserRole, output)
             self.list.addItem(item)
 
@@ -225,3 +236,8 @@ class ResultsView(QStackedWidget):
         column.addStretch()
         self.addWidget(self._empty)
         self.addWidget(scrolling(inside, "Figures of rated evidence"))
+
+
+def shortened(words: str) -> str:
+    """Give the beginning of a long text."""
+    return words if len(words) <= MOST_LETTERS else f"{words[:MOST_LETTERS].rstrip()}…"

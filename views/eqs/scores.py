@@ -42,9 +42,9 @@ class DimensionRow(QFrame):
         self._told.hide()
         self._group = QButtonGroup(self)
         grid = QGridLayout(self)
-        grid.setContentsMargins(8, 5, 8, 5)
+        grid.setContentsMargins(8, 4, 8, 3)
         grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(2)
+        grid.setVerticalSpacing(1)
         grid.setColumnStretch(1, 1)
         grid.addWidget(self._head, 0, 0, 1, 2)
         for score, words in zip(SCALE, dimension.scores, strict=True):
@@ -79,11 +79,6 @@ class DimensionRow(QFrame):
         """Show whether the keys 1 to 3 act here."""
         self._is_current = current
         self.update()
-
-    def let_pick(self, *, on: bool) -> None:
-        """Let scores be picked, or only be read."""
-        for made in self._group.buttons():
-            made.setEnabled(on)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Become the dimension that keys act on."""
@@ -139,7 +134,7 @@ class ScorePicker(QWidget):
         self.rows = tuple(DimensionRow(dimension) for dimension in RUBRIC)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column.setSpacing(3)
         for place, row in enumerate(self.rows):
             column.addWidget(row)
             row.picked.connect(lambda score, at=place: self._pick_at(at, score))
@@ -170,14 +165,12 @@ class ScorePicker(QWidget):
 
     def let_pick(self, *, on: bool) -> None:
         """Let scores be picked, or only be read."""
+        # Buttons stay as they are: one that is off can hardly be read where it is filled.
         self._may_pick = on
-        for row in self.rows:
-            row.let_pick(on=on)
 
     def pick(self, score: int) -> None:
         """Score the marked dimension and go on to the next one without a score."""
-        if self._may_pick:
-            self._pick_at(self._current, score)
+        self._pick_at(self._current, score)
 
     def go_to(self, place: int) -> None:
         """Put the keyboard on a dimension, if there is one at that place."""
@@ -189,6 +182,9 @@ class ScorePicker(QWidget):
         self.go_to(self._current)
 
     def _pick_at(self, place: int, score: int) -> None:
+        if not self._may_pick:
+            self.rows[place].show_score(self._scores[place])
+            return
         self._scores[place] = score
         self.rows[place].show_score(score)
         later = [at for at in range(len(self.rows)) if self._scores[at] is None]

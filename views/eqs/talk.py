@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.benchmark.eqs import cards_for
 from app.benchmark.eqs_progress import EqsProgress
@@ -53,7 +53,10 @@ class TalkOverView(QWidget):
         self.actions_in_menu = case_actions(self.ui, "Agree on these scores")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.which)
+        head = QHBoxLayout()
+        head.addWidget(self.which)
+        head.addStretch()
+        column.addLayout(head)
         column.addWidget(self.ui, 1)
         self.which.activated.connect(lambda _place: self._list())
         self.ui.begun.connect(self._keep)
@@ -73,7 +76,8 @@ class TalkOverView(QWidget):
             self._cards = ()
             self.ui.show_nothing(
                 "The talk begins once two people have rated everything, each alone.",
-                f"{left_words(progress)} Seeing the other’s scores earlier would colour one’s own.",
+                f"{left_words(progress)} Each rates every case under “Rate”; seeing the other’s "
+                "scores earlier would colour one’s own.",
             )
             return
         if before is None or before.draw.draw_id != progress.draw.draw_id or not self._cards:

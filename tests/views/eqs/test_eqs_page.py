@@ -119,6 +119,12 @@ def rate_all(desk, draw, rater, scores):
         desk.library.ratings.rate(draw.draw_id, output.prediction_id, rater, given)
 
 
+def begin(page):
+    """Say that one rates, as a person would before the first case."""
+    page.rating.join()
+    page.rating.setFocus()
+
+
 def press(qtbot, widget, *keys):
     for key in keys:
         qtbot.keyClick(widget.window().focusWidget() or widget, key)
@@ -164,6 +170,8 @@ def test_a_draw_from_the_dialog_is_rated_next(page, desk, coded, qtbot):
     qtbot.addWidget(dialog)
     dialog.per_cell.setValue(2)
     page.draw_from(dialog)
+    assert "Rate as AK?" in words_of(page.rating)
+    page.rating.join()
     (made,) = desk.library.ratings.draws()
     assert len(made.outputs) == 8
     assert "Draw 1: Pilot, 8 outputs" in page.draws.currentText()
@@ -174,6 +182,7 @@ def test_a_draw_from_the_dialog_is_rated_next(page, desk, coded, qtbot):
 def test_nothing_on_the_page_names_a_model_or_what_is_right(page, desk, draw, qtbot):
     rate_all(desk, draw, "BM", (3, 1, 2))
     page.refresh()
+    begin(page)
     for place in range(len(draw.outputs)):
         page.rating._show(place)
         for tab in (page.rating, page.talk, page.results):
@@ -193,7 +202,7 @@ def test_nothing_on_the_page_names_a_model_or_what_is_right(page, desk, draw, qt
 
 def test_a_case_is_rated_with_three_keys_and_stored_at_once(page, desk, draw, qtbot):
     page.refresh()
-    page.rating.setFocus()
+    begin(page)
     first = cards_for(draw, "AK")[0].prediction_id
     press(qtbot, page, Qt.Key.Key_3, Qt.Key.Key_2, Qt.Key.Key_1)
     (given,) = desk.library.ratings.own(draw.draw_id)
@@ -207,7 +216,7 @@ def test_a_case_is_rated_with_three_keys_and_stored_at_once(page, desk, draw, qt
 
 def test_arrows_go_between_the_dimensions_and_a_rating_can_be_revised(page, desk, draw, qtbot):
     page.refresh()
-    page.rating.setFocus()
+    begin(page)
     press(qtbot, page, Qt.Key.Key_3, Qt.Key.Key_3, Qt.Key.Key_3, Qt.Key.Key_Return, Qt.Key.Key_P)
     page.rating.ui.picker.go_to(0)
     press(qtbot, page, Qt.Key.Key_Down, Qt.Key.Key_1)
@@ -217,7 +226,7 @@ def test_arrows_go_between_the_dimensions_and_a_rating_can_be_revised(page, desk
 
 def test_one_score_of_three_is_there_again_after_the_program_ended(page, desk, draw, qtbot):
     page.refresh()
-    page.rating.setFocus()
+    begin(page)
     press(qtbot, page, Qt.Key.Key_2)
     assert desk.library.ratings.own(draw.draw_id) == []
     background = Background()
@@ -265,6 +274,16 @@ def test_a_rater_who_coded_the_clips_is_told_so(page, desk, draw):
     desk.library.decide(output.lesson_id, Decision(output.clip, Verdict.REJECT, "", None, "AK", ""))
     page.refresh()
     assert "AK has also coded 1 of the drawn clips" in page._who.text()
+    assert "AK has also coded 1 of the drawn clips" in words_of(page.rating.ui.empty)
+
+
+def test_a_look_at_the_page_makes_nobody_a_rater(page, desk, draw, qtbot):
+    page.refresh()
+    page.rating.setFocus()
+    press(qtbot, page, Qt.Key.Key_3, Qt.Key.Key_3, Qt.Key.Key_3)
+    assert desk.library.ratings.own(draw.draw_id) == []
+    press(qtbot, page, Qt.Key.Key_Space)
+    assert "Case 1 of 8" in words_of(page.rating)
 
 
 def test_talk_and_figures_wait_until_both_have_rated_everything(page, desk, draw):
@@ -352,6 +371,7 @@ def test_what_is_saved_is_what_is_shown(page, desk, draw, qtbot, tmp_path):
 
 def test_a_clip_without_video_shows_its_words_and_no_player(page, draw):
     page.refresh()
+    begin(page)
     case = page.rating.ui.case
     assert case.player.isHidden()
     assert case.lines.count() == 3
@@ -360,10 +380,11 @@ def test_a_clip_without_video_shows_its_words_and_no_player(page, draw):
 
 def test_another_person_at_the_desk_has_an_order_and_scores_of_their_own(page, desk, draw, qtbot):
     page.refresh()
-    page.rating.setFocus()
+    begin(page)
     press(qtbot, page, Qt.Key.Key_3, Qt.Key.Key_3, Qt.Key.Key_3)
     desk.settings = replace(desk.settings, author="BM")
     page.refresh()
+    begin(page)
     assert page.rating._cards == cards_for(draw, "BM")
     assert page.rating.ui.picker.scores == (None, None, None)
     assert "0 of 8 rated" in words_of(page.rating)
