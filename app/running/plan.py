@@ -19,6 +19,13 @@ TOKENS_A_FRAME = 600
 """Likewise: models of the Qwen-VL kind take hundreds to thousands, by the size of the picture."""
 
 
+ROUGH = (
+    f" The tokens are a rough figure, {CHARACTERS_A_TOKEN} letters for one, until this model has "
+    "answered something here."
+)
+"""The model's own count would need the model in memory, and a plan must load and ask nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """One answer that is wanted."""
@@ -133,9 +140,10 @@ def estimate_in_words(expected: Estimate) -> str:
     if expected.cost is not None:
         parts.append(f"about {expected.cost:,.2f} {expected.currency}")
     there = f", {expected.cached:,} of them there already" if expected.cached else ""
+    rough = "" if expected.measured else ROUGH
     return (
         f"{expected.answers:,} answers{there}; {expected.calls:,} to ask: {', '.join(parts)}. "
-        "Answers that break the format are asked once more."
+        f"Answers that break the format are asked once more.{rough}"
     )
 
 

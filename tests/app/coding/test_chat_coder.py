@@ -17,6 +17,7 @@ from app.coding.probes import no_probe
 from app.coding.records import Check
 from app.errors import Cancelled, MediaRefused, Paused
 from app.lesson.clips import Clip
+from app.running.plan import estimate, estimate_in_words
 from app.running.protocols import no_report
 from app.running.questions import RawAnswer
 from app.scoring.proportions import Proportion
@@ -284,3 +285,15 @@ def test_tokens_nobody_told_are_not_made_up(library):
     assert told(found)["tokens in"] == "not told"
     assert told(found)["seconds"] == "0.500"
     assert json.loads(answer())["category"] == found.practice
+
+
+def test_a_plan_says_that_tokens_are_rough_until_the_model_has_answered(library):
+    made = coder(library, Scripted([answer()]), T)
+    told = estimate_in_words(estimate(made.plan([material()]), library.attempts))
+    assert told.endswith(
+        "a rough figure, 4 letters for one, until this model has answered something here."
+    )
+    made.code_all([material()], no_report, threading.Event())
+    other = material(Clip("c9", 1, 2, 0, 2_000))
+    told = estimate_in_words(estimate(made.plan([other]), library.attempts))
+    assert "rough figure" not in told
