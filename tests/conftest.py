@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.abc
+import importlib.util
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,23 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+HELPERS = {
+    path.stem: path
+    for path in Path(__file__).parent.rglob("*.py")
+    if not path.stem.startswith(("test_", "conftest", "bench_")) and "data" not in path.parts
+}
+"""Files among the tests that are no tests, by the name under which any test imports them."""
+
+
+class HelperFinder(importlib.abc.MetaPathFinder):
+    """Finds the helpers, which lie in folders that are no packages."""
+
+    def find_spec(self, fullname, path, target=None):
+        lies = HELPERS.get(fullname)
+        return lies and importlib.util.spec_from_file_location(fullname, lies)
+
+
+sys.meta_path.append(HelperFinder())
 
 
 @pytest.fixture(autouse=True)

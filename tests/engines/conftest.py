@@ -1,16 +1,23 @@
-"""Makes the files beside this one that are no tests importable by the tests."""
+"""A small model and a server that speaks as the hub does."""
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
+import pytest
+from hub_server import HubServer
+from model_files import write_model, write_projector
+from tiny_downloads import REPOSITORY
 
-HERE = Path(__file__).parent
 
-for path in sorted(HERE.glob("*.py")):
-    if not path.stem.startswith(("test_", "conftest")):
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[path.stem] = module
-        spec.loader.exec_module(module)
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Give a model of 2 MB and its projector."""
+    folder = tmp_path_factory.mktemp("files")
+    model = write_model(folder / "tiny.gguf", numbers=500_000 // 64 * 64)
+    projector = write_projector(folder / "mmproj-tiny.gguf")
+    return {path.name: path.read_bytes() for path in (model, projector)}
+
+
+@pytest.fixture
+def server(files):
+    with HubServer(REPOSITORY, dict(files)) as server:
+        yield server
