@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from app.__main__ import main
+from resources import resource
 
 CLIPS = Path(__file__).parents[2] / "data" / "coded_clips" / "clips.jsonl"
 
@@ -101,12 +101,10 @@ def test_a_folder_without_a_table_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg makes the recording")
 def test_real_recordings_with_transcripts_come_in_and_moved_ones_are_found(tmp_path, capsys):
     folder = tmp_path / "videos"
     folder.mkdir()
-    make = "ffmpeg -v error -f lavfi -i testsrc=d=8:s=128x72:r=5 -y".split()
-    subprocess.run([*make, str(folder / "a.mp4")], check=True)
+    shutil.copy(resource("sample") / "lesson.mp4", folder / "a.mp4")
     cues = "WEBVTT\n\n00:00.000 --> 00:03.000\n<v Teacher>Why?\n\n00:04.000 --> 00:07.000\nMelt.\n"
     (folder / "a.vtt").write_text(cues)
     table = "id,media,start,end,codes\none,a.mp4,0:00,0:04,D3:4\ntwo,a.mp4,0:04,0:08,BI:1\n"

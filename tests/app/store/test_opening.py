@@ -123,7 +123,9 @@ except StoreRefused as error:
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="needs another user")
+@pytest.mark.skipif(
+    not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can become another user"
+)
 @pytest.mark.parametrize("folder_mode", [0o755, 0o777])
 def test_a_library_one_may_not_write_is_refused(folder_mode, transcript):
     # Under the temporary folder itself, since pytest's own folders are closed to other users.
@@ -163,7 +165,7 @@ print(len(library.lesson(lesson_id).transcript.utterances), library.lesson(lesso
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sets no limit to the size of files")
 def test_a_disk_that_takes_no_more_loses_only_the_last_change(filled):
     child = in_child(FULL, filled)
     assert "was not kept" in child.stdout, child.stderr

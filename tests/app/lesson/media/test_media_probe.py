@@ -46,7 +46,7 @@ def test_what_cannot_be_used_is_refused_in_one_sentence(tmp_path, monkeypatch):
     assert "cannot be read" in refusal("nul\0name.mp4") or "not there" in refusal("nul\0name.mp4")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes in folders")
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.mp4")
     assert "is not there" in refusal(tmp_path / "pipe.mp4")
