@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 from app.coding.practices import Practice
 from app.coding.records import Check
 from views.common.controls import scrolling, text_label
-from views.common.signs import CHECK_SIGNS, PracticeBadge, SignMark
-from views.common.words import CHECK_WORDS
+from views.common.signs import CHECK_SIGNS, PracticeBadge, Sign, SignMark
+from views.common.words import CHECK_WORDS, WRONG_REASON
 
 
 class Legend(QDialog):
@@ -57,6 +57,8 @@ class Legend(QDialog):
             mark = SignMark(CHECK_SIGNS[check], check.value)
             words = CHECK_WORDS[check]
             self._add(mark, f"{words[0].upper()}{words[1:]}", "")
+        flag = f"{WRONG_REASON[0].upper()}{WRONG_REASON[1:]}"
+        self._add(SignMark(Sign.WARNING, flag), f"{flag} On the timeline: !", FLAG_TOLD)
         self._add(QWidget(), "What the marks are made from", MARKS_TOLD)
 
     def _add(self, mark: QWidget, title: str, told: str) -> None:
@@ -70,6 +72,10 @@ class Legend(QDialog):
         self._grid.addLayout(words, row, 1)
 
 
+FLAG_TOLD = (
+    "Asked again, the model named the same practice with its evidence masked, and not from that "
+    "evidence alone. The label may rest on something else; look at it with care."
+)
 MARKS_TOLD = (
     "Every quote is looked up in the transcript of its clip. Only verified and close quotes count "
     "as support. A clip with a dashed edge on the timeline has not been decided on."

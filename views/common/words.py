@@ -28,6 +28,8 @@ FLAG_WORDS = {
     Flag.LOW_PROBABILITY: "unsure hearing",
     Flag.UNTIMED_WORDS: "some words without a time",
 }
+WRONG_REASON = "right for the wrong reason?"
+"""The mark of a label that stays without its evidence; a question, never a verdict."""
 ROLE_WORDS = {
     Role.TEACHER: "teacher",
     Role.STUDENT: "student",

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from app.coding.confidence import of_draws
+from app.coding.probe_records import NOT_ASKED
 from app.coding.records import Prediction, Said
 from app.scoring.scored import ANSWERED
 from views.common.words import code_words, coder_words
@@ -26,6 +27,8 @@ FAILED_WORDS = {
 
 def failed_words(status: str) -> str:
     """Say what kind of failure it was, e.g. `no usable answer (cut off)`."""
+    if status == NOT_ASKED:
+        return "no answer, since it was not asked"
     return f"no usable answer ({FAILED_WORDS.get(status, status)})"
 
 

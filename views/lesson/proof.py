@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.coding.probe_records import NOT_ASKED, EvidenceProof, Flag
 from views.common.controls import page_button, text_label
 from views.common.signs import Sign, SignMark
+from views.common.words import WRONG_REASON
 
-FLAG = "Right for the wrong reason?"
-"""The mark on the card and, as `!`, on the timeline; a question, never a verdict."""
+FLAG = f"{WRONG_REASON[0].upper()}{WRONG_REASON[1:]}"
 ASK = "Does the evidence carry the label?"
 ASK_TIP = "Have the model asked again with less evidence; you see first what that takes"
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.coding.conditions import condition_of
 from app.coding.practices import Practice
+from app.coding.probe_records import NOT_ASKED
 from app.coding.records import Prediction
 from app.lesson.clips import Clip
 from views.common.controls import text_label
@@ -73,6 +74,8 @@ class Suggestion(QWidget):
         if prediction.practice:
             code = code_words(prediction.practice, prediction.level)
             self._said.setText(f"{who[0].upper()}{who[1:]} suggests {code}.")
+        elif prediction.status == NOT_ASKED:
+            self._said.setText(f"{who[0].upper()}{who[1:]} was not asked about this clip.")
         elif prediction.is_failure:
             self._said.setText(f"{who[0].upper()}{who[1:]} gave no answer that can be used.")
         else:
@@ -142,7 +145,7 @@ def _doubts(prediction: Prediction, clip: Clip) -> list[str]:
 
 def _raw_told(prediction: Prediction, raw: str) -> str:
     """Give the answer of a model that failed as it came, as much as can be taken in at once."""
-    if not prediction.is_failure:
+    if not prediction.is_failure or prediction.status == NOT_ASKED:
         return ""
     if not raw:
         return "Nothing came back that could be shown."

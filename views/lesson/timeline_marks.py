@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.coding.proofs import flags_of
 from app.coding.review import LessonReview
 from app.coding.sight import Sight
 from app.lesson.spans import Span
@@ -51,12 +52,14 @@ def turn_marks(review: LessonReview) -> list[TurnMark]:
 def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
     """Give a mark for each clip that has times, with the code that stands or is suggested."""
     marks = []
+    flags = flags_of(review) if review.probes else {}
     for clip in review.clips:
         if clip.start_ms is None or clip.end_ms is None:
             continue
         decision = sight.decision(review, clip.clip_id)
+        shown = sight.prediction(review, clip.clip_id)
         against = sight.disputed_words(review, clip.clip_id)
-        code = None if against else decision or sight.prediction(review, clip.clip_id)
+        code = None if against else decision or shown
         state = ClipState.DISPUTED if against else ClipState.UNREVIEWED
         marks.append(
             ClipMark(
@@ -68,6 +71,7 @@ def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
                 ClipState.DECIDED if decision else state,
                 not sight.shows_labels(review, clip.clip_id),
                 disputed_words(against),
+                shown is not None and shown.prediction_id in flags,
             )
         )
     return marks

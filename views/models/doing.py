@@ -382,6 +382,9 @@ class ModelsWork(QObject):
         endpoints.remove_wanted.connect(self.remove_endpoint)
         for part in (shelf, endpoints, trying):
             part.stop_wanted.connect(self._background.cancel)
+        # Fetching alone goes on from what has arrived; tests and questions take seconds.
+        shelf.pause_wanted.connect(self._background.pause)
+        shelf.resume_wanted.connect(self._background.resume)
         trying.asked.connect(self.ask)
         self.form.filled.connect(self._keep)
         self._background.changed.connect(self.show_job)

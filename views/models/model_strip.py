@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.models import Fits, ModelState, Origin
-from views.background import Job
+from views.background import Job, State
 from views.common.controls import hairline, page_button, text_label
 from views.common.signs import Sign, SignMark
 from views.jobs.row import JobStrip
@@ -28,12 +28,16 @@ class ModelStrip(QWidget):
         check_wanted: Its name; all its bytes are to be read again.
         remove_wanted: Its name; it is to be removed.
         stop_wanted: A job of it that is to be stopped.
+        pause_wanted: A job of it that is to come to rest.
+        resume_wanted: A job of it that is paused and is to go on.
     """
 
     get_wanted = Signal(str)
     check_wanted = Signal(str)
     remove_wanted = Signal(str)
     stop_wanted = Signal(object)
+    pause_wanted = Signal(object)
+    resume_wanted = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,12 +49,14 @@ class ModelStrip(QWidget):
         self._get = page_button("Get…", "Fetch it from the network; asks first")
         self._check = page_button("Check", "Read all of it again and compare it with its hash")
         self._remove = page_button("Remove…", "Take it off this computer; asks first")
-        self._job = JobStrip()
+        self._job = JobStrip(can_pause=True)
         self._job.hide()
         self._get.clicked.connect(lambda: self.get_wanted.emit(self._name))
         self._check.clicked.connect(lambda: self.check_wanted.emit(self._name))
         self._remove.clicked.connect(lambda: self.remove_wanted.emit(self._name))
         self._job.cancel_wanted.connect(self.stop_wanted)
+        self._job.pause_wanted.connect(self.pause_wanted)
+        self._job.resume_wanted.connect(self.resume_wanted)
         self._lay_out()
 
     def show_state(self, state: ModelState) -> None:
@@ -75,9 +81,11 @@ class ModelStrip(QWidget):
     def show_job(self, job: Job) -> None:
         """Show how far work on the model is, for as long as there is some."""
         self._job.show_job(job)
-        self._job.setVisible(not job.is_over)
+        # One that rests stays in sight, so that it can be resumed here.
+        is_there = not job.is_over or job.state is State.PAUSED
+        self._job.setVisible(is_there)
         for made in (self._get, self._check, self._remove):
-            made.setEnabled(job.is_over)
+            made.setEnabled(not is_there)
 
     def _lay_out(self) -> None:
         fit = QHBoxLayout()

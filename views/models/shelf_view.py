@@ -28,6 +28,8 @@ class ShelfView(QWidget):
         check_wanted: A model's name; it is to be checked.
         remove_wanted: A model's name; it is to be removed.
         stop_wanted: A job that is to be stopped.
+        pause_wanted: A job that is to come to rest.
+        resume_wanted: A job that is paused and is to go on.
     """
 
     add_wanted = Signal()
@@ -35,6 +37,8 @@ class ShelfView(QWidget):
     check_wanted = Signal(str)
     remove_wanted = Signal(str)
     stop_wanted = Signal(object)
+    pause_wanted = Signal(object)
+    resume_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,6 +91,8 @@ class ShelfView(QWidget):
             strip.check_wanted.connect(self.check_wanted)
             strip.remove_wanted.connect(self.remove_wanted)
             strip.stop_wanted.connect(self.stop_wanted)
+            strip.pause_wanted.connect(self.pause_wanted)
+            strip.resume_wanted.connect(self.resume_wanted)
             self._strips[name] = strip
         return strip
 

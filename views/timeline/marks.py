@@ -49,17 +49,23 @@ class ClipMark:
     """Whether blind mode hides the label: drawn grey, with a question mark."""
     words: str = ""
     """Who said what, for the tool tip of a disputed clip."""
+    is_flagged: bool = False
+    """Whether tests say that its label may be right for the wrong reason."""
 
     @property
     def label(self) -> str:
-        """What stands on the clip: `D1·2`, `–` without a code, `?` hidden, `≠` disputed."""
+        """What stands on the clip: `D1·2`, `–` without a code, `?` hidden, `≠` disputed.
+
+        A `!` before the code asks whether it is right for the wrong reason.
+        """
         if self.is_hidden:
             return "?"
         if self.state is ClipState.DISPUTED:
             return "≠"
         if not self.practice:
             return "–"
-        return self.practice if self.level is None else f"{self.practice}·{self.level}"
+        practice = f"!{self.practice}" if self.is_flagged else self.practice
+        return practice if self.level is None else f"{practice}·{self.level}"
 
 
 @dataclass(frozen=True, slots=True)

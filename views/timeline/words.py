@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.lesson.spans import Span, show_time
-from views.common.words import CHECK_WORDS, code_words
+from views.common.words import CHECK_WORDS, WRONG_REASON, code_words
 from views.timeline.index import SpanIndex
 from views.timeline.layout import Lane
 from views.timeline.marks import ClipMark, ClipState, TurnMark
@@ -52,7 +52,8 @@ def clip_words(clip: ClipMark) -> str:
     span = f"{show_time(clip.start_ms)} to {show_time(clip.end_ms)}"
     if clip.state is ClipState.DISPUTED:
         return f"clip {span}, {clip.state.value}: {clip.words}"
-    return f"clip {span}, {code}, {clip.state.value}"
+    flag = f", {WRONG_REASON}" if clip.is_flagged and not clip.is_hidden else ""
+    return f"clip {span}, {code}, {clip.state.value}{flag}"
 
 
 def _turn_tip(turns: SpanIndex[TurnMark], time_ms: int) -> str:
