@@ -6,7 +6,6 @@ conditions under which it was asked. Where only one thing was said there is none
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,21 +20,12 @@ from app.scoring.scored import ANSWERED
 
 PRACTICE_IDS = ("BI", "D1", "D2", "D3")
 
-LABEL_SHARES = "labels read from one pass"
-"""Name in a prediction's provenance under which label probabilities stand, as the engine that
-reads them calls its method: a JSON object of practice and share, with `coverage` beside."""
-
-LEAST_COVERAGE = 0.5
-"""Below it a model meant to write something else than a label, and the shares say nothing."""
-
 
 class Source(StrEnum):
     """What a confidence was counted from."""
 
     DRAWS = "draws"
     """The same question asked several times."""
-    LABELS = "label probabilities"
-    """What one pass of the model gave each label; not counted, read."""
     CONDITIONS = "conditions"
     """The same model asked in several ways: T or TV, and by each prompting."""
 
@@ -47,7 +37,7 @@ class Confidence:
     value: float | None
     """0 to 1; `None` where it was never asked."""
     of: int = 0
-    """Draws or conditions it is a share of; 1 for a single reading of the labels."""
+    """Draws or conditions it is a share of."""
     source: Source | None = None
     scores: tuple[tuple[str, float], ...] = ()
     """By practice, all four of them: the share each has."""
@@ -159,7 +149,6 @@ def confidences(
         return ()
     found = (
         of_draws(prediction),
-        of_labels(prediction),
         of_conditions(prediction, beside),
     )
     return tuple(one for one in found if one is not None)
@@ -189,23 +178,6 @@ def of_draws(prediction: Prediction) -> Confidence | None:
     """Give the share of the draws that name the practice; `None` with fewer than two answers."""
     practices = [_practice(one) for one in prediction.said if one.status in ANSWERED]
     return _counted(prediction.practice, practices, Source.DRAWS)
-
-
-def of_labels(prediction: Prediction) -> Confidence | None:
-    """Give the probability that was read for the label; `None` where none was, or nothing of it
-    can be believed (`LEAST_COVERAGE`).
-    """
-    told = dict(prediction.provenance).get(LABEL_SHARES)
-    if told is None:
-        return None
-    try:
-        read = {str(name): float(share) for name, share in json.loads(told).items()}
-    except (ValueError, TypeError, AttributeError):
-        return None
-    scores = tuple((practice, read.get(practice, 0.0)) for practice in PRACTICE_IDS)
-    if read.get("coverage", 0.0) < LEAST_COVERAGE or not all(0 <= s <= 1 for _, s in scores):
-        return None
-    return Confidence(dict(scores).get(prediction.practice), 1, Source.LABELS, scores)
 
 
 def of_conditions(prediction: Prediction, beside: Sequence[Prediction]) -> Confidence | None:

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from app.coding.calibration import DecidedClip, decided_clips
 from app.coding.conditions import parse_choice
-from app.coding.confidence import LABEL_SHARES
 from app.coding.records import Prediction, Said
 from app.errors import WrongUse
 from app.scoring.scored import Code
@@ -17,8 +16,7 @@ from app.store.moments_read import read_reviews
 
 _LATEST = """
     SELECT prediction_id, lesson_id, clip_id, clip, coder, practice, level, status,
-        CASE WHEN coder GLOB '* x[1-9]*' THEN said ELSE '' END,
-        CASE WHEN instr(provenance, :labels) THEN provenance ELSE '' END
+        CASE WHEN coder GLOB '* x[1-9]*' THEN said ELSE '' END
     FROM prediction WHERE prediction_id IN (
         SELECT max(prediction_id) FROM prediction INDEXED BY prediction_latest
         WHERE (lesson_id, clip_id) IN (SELECT lesson_id, clip_id FROM decision)
@@ -33,8 +31,8 @@ def read_decided(connection: sqlite3.Connection, person: str = "") -> list[Decid
     """Give every clip on which a decision stands, with the last word of each coder on it.
 
     The predictions come without evidence, with draws only where a coder makes several, and with so
-    much of what made them as tells the model, the condition and any label probabilities: ten
-    thousand of them are read at once.
+    much of what made them as tells the model and the condition: ten thousand of them are read at
+    once.
     """
     said = _latest(connection)
     among = [row[0] for row in connection.execute("SELECT DISTINCT lesson_id FROM decision")]
@@ -48,13 +46,13 @@ def read_decided(connection: sqlite3.Connection, person: str = "") -> list[Decid
 
 def _latest(connection: sqlite3.Connection) -> _Said:
     found: _Said = {}
-    latest = connection.execute(_LATEST, {"labels": LABEL_SHARES}).fetchall()
+    latest = connection.execute(_LATEST).fetchall()
     # All draws in one go: one call for each of ten thousand lists takes three times as long.
     several = [row[8] for row in latest if row[8]]
     drawn = dict(zip(several, json.loads(f"[{','.join(several)}]"), strict=True))
     for row in latest:
         prediction_id, lesson_id, clip_id, clip, coder, *of_answer = row
-        practice, level, status, said, told = of_answer
+        practice, level, status, said = of_answer
         prediction = Prediction(
             rows.clip_from_json(clip),
             coder,
@@ -62,7 +60,7 @@ def _latest(connection: sqlite3.Connection) -> _Said:
             level,
             None,
             (),
-            (*_condition(coder), *_labels(told)) if told else _condition(coder),
+            _condition(coder),
             status=status,
             said=tuple([_draw(*one[:3]) for one in drawn[said]]) if said else (),
             prediction_id=prediction_id,
@@ -91,7 +89,3 @@ def _condition(coder: str) -> tuple[tuple[str, str], ...]:
         ("input", str(choice.condition.input)),
         ("prompting", str(choice.condition.prompting)),
     )
-
-
-def _labels(provenance: str) -> tuple[tuple[str, str], ...]:
-    return tuple((n, v) for n, v in json.loads(provenance) if n == LABEL_SHARES)

@@ -9,7 +9,6 @@ from app.scoring.figures import Figure
 
 SOURCE_WORDS = {
     Source.DRAWS: "The share of its draws that name the practice",
-    Source.LABELS: "The probability that was read off for its label",
     Source.CONDITIONS: "The share of its conditions (T or TV, each prompting) that name it",
 }
 NO_SOURCE = (

@@ -1,12 +1,7 @@
 """Known answers are counted by hand."""
 
-import json
-
-import pytest
-
 from app.coding.conditions import CoderChoice, Condition, Input, Prompting
 from app.coding.confidence import (
-    LABEL_SHARES,
     Across,
     Source,
     confidence_of,
@@ -30,9 +25,9 @@ def said(*practices):
     )
 
 
-def model(practice, engine="one", what=T, how=ZERO, draws=(), status="ok", more=()):
+def model(practice, engine="one", what=T, how=ZERO, draws=(), status="ok"):
     choice = CoderChoice(engine, Condition(what, how), max(len(draws), 1))
-    pairs = (("engine", engine), ("input", str(what)), ("prompting", str(how)), *more)
+    pairs = (("engine", engine), ("input", str(what)), ("prompting", str(how)))
     draws = said(*(draws or ([practice] if status == "ok" else ["fail"])))
     return Prediction(
         CLIP,
@@ -117,30 +112,6 @@ def test_an_earlier_word_of_a_coder_no_longer_counts():
     claim = model("D1")
     found = confidence_of(claim, [model("D3", how=FEW), claim, model("D1", how=FEW)])
     assert (found.value, found.of) == (1.0, 2)
-
-
-def labels(**shares):
-    return ((LABEL_SHARES, json.dumps(shares)),)
-
-
-def test_label_probabilities_stand_under_their_own_name():
-    read = labels(BI=0.1, D1=0.6, D2=0.2, D3=0.1, coverage=0.97)
-    found = confidence_of(model("D1", more=read))
-    assert (found.value, found.source) == (0.6, Source.LABELS)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        labels(BI=0.1, D1=0.6, D2=0.2, D3=0.1, coverage=0.2),
-        labels(D1=0.6),
-        labels(D1=6.0, coverage=0.9),
-        ((LABEL_SHARES, "no JSON"),),
-        ((LABEL_SHARES, "[1]"),),
-    ],
-)
-def test_label_probabilities_that_say_nothing_are_not_used(more):
-    assert confidence_of(model("D1", more=more)).value is None
 
 
 def test_votes_count_coders_and_draws_apart():

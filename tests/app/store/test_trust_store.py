@@ -2,7 +2,7 @@ import sqlite3
 
 import pytest
 
-from app.coding.confidence import LABEL_SHARES, Source, confidences
+from app.coding.confidence import Source, confidences
 from app.coding.probe_records import NOT_ASKED, Answered, ProbeKind
 from app.coding.records import Check as EvidenceCheck
 from app.coding.records import Citation, Decision, Evidence, Prediction, Said, Verdict
@@ -19,15 +19,15 @@ def lesson(library, transcript, clip):
     return made
 
 
-def told(*more):
+def told():
     pairs = (("engine", "one"), ("input", "T"), ("prompting", "few_shot"))
-    return (*pairs, ("weights", "f" * 64), *more)
+    return (*pairs, ("weights", "f" * 64))
 
 
-def add(library, lesson, clip, practice, draws=(), coder="one T few_shot x3", more=()):
+def add(library, lesson, clip, practice, draws=(), coder="one T few_shot x3"):
     said = tuple(Said(Code(p, 1), "ok", f"key {n}") for n, p in enumerate(draws))
     cited = Evidence(Citation("How do you know?"), EvidenceCheck.VERIFIED)
-    made = Prediction(clip, coder, practice, 2, 0.5, (cited,), told(*more), said=said)
+    made = Prediction(clip, coder, practice, 2, 0.5, (cited,), told(), said=said)
     library.add_run(lesson, coder, (), [made])
     return library.lesson(lesson).predictions[-1].prediction_id
 
@@ -57,14 +57,6 @@ def test_a_decision_that_was_undone_decides_nothing(library, lesson, clip):
     library.decide(lesson, word(clip))
     library.undo(lesson)
     assert library.decided_clips() == []
-
-
-def test_label_probabilities_come_along(library, lesson, clip):
-    read = (LABEL_SHARES, '{"D1": 0.7, "D3": 0.3, "coverage": 0.9}')
-    add(library, lesson, clip, "D1", ["D1"], coder="one T few_shot", more=(read,))
-    library.decide(lesson, word(clip))
-    (found,) = library.decided_clips()
-    assert confidences(found.predictions[0])[0].value == 0.7
 
 
 def test_probes_come_back_as_they_were_kept(library, lesson, clip):
