@@ -141,7 +141,7 @@ class DrawDialog(QDialog):
         form = QFormLayout()
         form.addRow("Set", self.set_box)
         form.addRow("Models", self.coders)
-        form.addRow("Right of each, and wrong", self.per_cell)
+        form.addRow("Right and wrong of each", self.per_cell)
         form.addRow("Seed", self.seed)
         column = QVBoxLayout(self)
         column.addLayout(form, 2)

@@ -277,6 +277,7 @@ class EqsPage(QWidget):
         self.empty.asked.connect(self.ask_draw)
         self.tabs.currentChanged.connect(lambda _place: self.leave())
         self.rating.rated.connect(self.refresh)
+        self.rating.outdated.connect(self.refresh)
         self.talk.agreed.connect(self.refresh)
         self.results.case_opened.connect(self.case_opened)
         self.results.names_wanted.connect(self._open_names)

@@ -27,11 +27,13 @@ class RatingView(QWidget):
 
     Signals:
         rated: A rating was stored.
+        outdated: Somebody else sits at the desk now; show the draw to that person.
         told: Something to tell: message and hint.
         trouble: An error to tell.
     """
 
     rated = Signal()
+    outdated = Signal()
     told = Signal(str, str)
     trouble = Signal(object)
 
@@ -42,6 +44,8 @@ class RatingView(QWidget):
         self._cards: tuple[RatingCard, ...] = ()
         self._place = 0
         self._drafts: Drafts | None = None
+        self._rater = ""
+        """Whose cases are shown; only this person's scores are stored."""
         self._joined: set[str] = set()
         """Names of the drafts of whoever has said that they rate."""
         self.ui = CaseLayout(
@@ -136,7 +140,8 @@ class RatingView(QWidget):
     def _begin(self) -> None:
         if self._progress is None:
             return
-        rater, draw = self._desk.author, self._progress.draw
+        self._rater = rater = self._desk.author
+        draw = self._progress.draw
         self._drafts = read_drafts(self._desk.library, rater, draw.draw_id)
         self._cards = cards_for(draw, rater)
         self._show(self._next_unrated(-1))
@@ -163,7 +168,7 @@ class RatingView(QWidget):
             return
         self._place = place
         card = self._cards[place]
-        rated = self._progress.rated_by(self._desk.author).get(card.prediction_id)
+        rated = self._progress.rated_by(self._rater).get(card.prediction_id)
         begun = self._drafts.begun.get(card.prediction_id)
         if begun is None:
             begun = Begun(rated.scores, rated.note) if rated else Begun()
@@ -178,18 +183,22 @@ class RatingView(QWidget):
         """Store a whole rating, or what there is of one."""
         if self._drafts is None or self._progress is None or self._is_closed:
             return
+        if self._rater != self._desk.author:
+            # What is pressed now is another person's, who has not seen this case as their own.
+            self.outdated.emit()
+            return
         output, note = self._cards[self._place].prediction_id, self.ui.note
         one, two, three = self.ui.picker.scores
         try:
             if one is None or two is None or three is None:
                 self._drafts.keep(output, Begun((one, two, three), note))
                 return
-            stands = self._progress.rated_by(self._desk.author).get(output)
+            stands = self._progress.rated_by(self._rater).get(output)
             if stands is None or (stands.scores, stands.note) != ((one, two, three), note):
                 self._desk.library.ratings.rate(
                     self._progress.draw.draw_id,
                     output,
-                    self._desk.author,
+                    self._rater,
                     (one, two, three),
                     note,
                 )
@@ -200,7 +209,7 @@ class RatingView(QWidget):
 
     def _next_unrated(self, after: int) -> int:
         """Give the next place without a rating, round to the start; the same where none is left."""
-        rated = self._progress.rated_by(self._desk.author) if self._progress else {}
+        rated = self._progress.rated_by(self._rater) if self._progress else {}
         many = len(self._cards)
         round_from = [(after + 1 + n) % many for n in range(many)] if many else []
         left = [at for at in round_from if self._cards[at].prediction_id not in rated]
@@ -209,7 +218,7 @@ class RatingView(QWidget):
     def _tell_progress(self) -> None:
         if self._progress is None:
             return
-        many, rated = len(self._cards), len(self._progress.rated_by(self._desk.author))
+        many, rated = len(self._cards), len(self._progress.rated_by(self._rater))
         told = f"{rated} of {many} rated."
         if self._is_closed:
             told += " Ratings made alone are closed: the talk has begun."
@@ -225,6 +234,6 @@ class RatingView(QWidget):
         if progress.is_rated:
             self.told.emit("Everything is rated by both.", "Go on with “Talk over”.")
             return
-        others = [name for name in progress.raters if name != self._desk.author]
+        others = [name for name in progress.raters if name != self._rater]
         who = others[0] if others else "a second, different person"
         self.told.emit("You have rated every case.", f"Now {who} rates them (Ctrl+U).")

@@ -120,6 +120,8 @@ class CaseList(QWidget):
         self.list = QListWidget()
         self.list.setWordWrap(True)
         self.list.setMinimumHeight(LIST_PX)
+        self.list.setSpacing(2)
+        self.list.setAlternatingRowColors(True)
         self.list.setAccessibleName(f"{title}. Enter opens a case on its lesson")
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(

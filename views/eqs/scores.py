@@ -122,9 +122,11 @@ class ScorePicker(QWidget):
 
     Signals:
         scored: A score was picked.
+        went: The dimension that the keys have come to, which is to be in sight.
     """
 
     scored = Signal()
+    went = Signal(QWidget)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -198,3 +200,4 @@ class ScorePicker(QWidget):
         self._current = place
         for at, row in enumerate(self.rows):
             row.mark(current=at == place)
+        self.went.emit(self.rows[place])

@@ -378,6 +378,16 @@ def test_a_clip_without_video_shows_its_words_and_no_player(page, draw):
     assert case.lines.item(2).text().startswith("▸")
 
 
+def test_nothing_is_stored_for_who_has_just_sat_down(page, desk, draw, qtbot):
+    page.refresh()
+    begin(page)
+    desk.settings = replace(desk.settings, author="BM")
+    press(qtbot, page, Qt.Key.Key_3)
+    assert "Rate as BM?" in words_of(page.rating)
+    assert desk.library.ratings.own(draw.draw_id) == []
+    assert desk.library.setting(f"eqs drafts of BM: {draw.draw_id}") == ""
+
+
 def test_another_person_at_the_desk_has_an_order_and_scores_of_their_own(page, desk, draw, qtbot):
     page.refresh()
     begin(page)
