@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.coding.records import Evidence
 from views.common.controls import text_label
@@ -70,9 +70,11 @@ class LinkRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
+        if self.links and not evidence.utterances:
+            row.addWidget(QLabel("cites"))
         for link in self.links:
             row.addWidget(link)
-        told = _missing_words(evidence, gone)
+        told = _missing_words(evidence, gone, is_all=not self.links)
         self.is_empty = not self.links and not told
         if told:
             row.addWidget(text_label(told), 1)
@@ -80,9 +82,10 @@ class LinkRow(QWidget):
             row.addStretch()
 
 
-def _missing_words(evidence: Evidence, gone: list[str]) -> str:
+def _missing_words(evidence: Evidence, gone: list[str], *, is_all: bool) -> str:
     """Say which of the cited lines there are not; empty where all are there."""
     if not gone or evidence.utterances:
         return ""
     be = "are" if len(gone) > 1 else "is"
-    return f"cites line {', '.join(gone)}, which {be} not in the transcript"
+    lead = "cites" if is_all else "and"
+    return f"{lead} line {', '.join(gone)}, which {be} not in the transcript"

@@ -40,16 +40,15 @@ class ProofBox(QWidget):
         flag = QHBoxLayout()
         flag.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         flag.addWidget(self._flag, 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.ask)
-        buttons.addWidget(self.details)
-        buttons.addStretch()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(flag)
         column.addWidget(self._told)
         column.addWidget(self._why_not)
-        column.addLayout(buttons)
+        # One above the other: side by side they are wider than the side of a small window.
+        for made in (self.ask, self.details):
+            made.setMinimumWidth(1)
+            column.addWidget(made, 0, Qt.AlignmentFlag.AlignLeft)
         self.show_nothing()
 
     def show_nothing(self) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from app.coding.conditions import Input, parse_choice
 from app.probing_lessons import ProbePlan
 from views.common.words import count_words
 
 HOW = (
-    "The model is asked again about each clip with the cited evidence alone, and with the cited "
-    "evidence masked; a model that sees is also asked without frames, with them in another order, "
-    "and with frames of another lesson."
+    "The model is asked again about each clip: once with the cited evidence alone, once with the "
+    "cited evidence masked."
+)
+HOW_SEEN = (
+    "Since it sees, it is also asked without frames, with them in another order, and with frames "
+    "of another lesson."
 )
 NO_MODEL_CODED = (
     "No model has named a practice here, so there is no evidence to test.",
@@ -27,7 +31,9 @@ def title_words(title: str, coder: str, clip_ids: Sequence[str] | None) -> str:
 
 def plan_remarks(plan: ProbePlan) -> tuple[str, ...]:
     """Say what is asked, and what of it cannot be asked and why."""
-    told = [HOW]
+    condition = parse_choice(plan.coder).condition
+    sees = condition is not None and condition.input is Input.TV
+    told = [f"{HOW} {HOW_SEEN}" if sees else HOW]
     told += [f"Left out in {count_words(n, 'clip')}: {why}" for why, n in plan.not_asked]
     left = Counter(one.why for one in plan.left_out)
     told += [f"Not tested, {count_words(n, 'clip')}: {why}" for why, n in left.items()]

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel
 from app.coding.chat_coder import ChatCoder
 from app.coding.conditions import CoderChoice, Condition
 from app.coding.material import material_of
+from app.errors import Cancelled
 from app.running.protocols import no_report
 from engines.scripted import Scripted
-from views.background import Background
+from views.background import Background, Job, Lane, State
 from views.jobs.kinds import kind_of
 from views.lesson.details import details_text
 from views.lesson.details_dialog import DetailsDialog
@@ -171,3 +172,50 @@ def test_details_of_an_answer_that_came_at_the_second_attempt_hold_both(desk, st
     assert "no JSON at all" in text
     assert ALWAYS_D1 in text
     assert "at the second attempt" in text
+
+
+def test_a_job_of_the_lesson_is_paused_and_resumed_where_it_is_shown(at_page, desk, qtbot):
+    go_on, strip = threading.Event(), at_page.page.ui.job
+
+    def work(_report, stop):
+        while not go_on.wait(0.01):
+            if stop.is_set():
+                raise Cancelled
+
+    at_page.background.changed.connect(at_page.page.show_job)
+    lesson_id = at_page.page.session.review.lesson_id
+    job = Job("Test evidence", Lane.LONG, lesson_id, PROBE)
+    at_page.background.start(job, work, lambda _done: None, lambda _error: None)
+    qtbot.waitUntil(lambda: job.state is State.RUNNING)
+    for state in (State.PAUSED, State.RUNNING):
+        qtbot.mouseClick(strip._rest, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda wanted=state: job.state is wanted)
+        assert not strip.isHidden()
+    go_on.set()
+    qtbot.waitUntil(lambda: job.state is State.DONE)
+    assert strip.isHidden()
+
+
+def test_a_cited_line_is_brought_into_view_and_played_from(at_page, monkeypatch, qtbot):
+    page = at_page.page
+    [link] = page.ui.side.evidence.cards[0].links
+    line = next(u for u in page.session.utterances if u.number == page.clip().first)
+    page.seek(line.start_ms + 50_000)
+    qtbot.keyClick(link, Qt.Key.Key_Return)
+    assert page.position_ms == line.start_ms
+    assert page.ui.transcript.chosen_numbers() == [line.number]
+
+
+def test_the_tab_key_meets_the_evidence_its_lines_and_tests_before_the_decision(at_page):
+    side = at_page.page.ui.side
+    order, here = [], side._next
+    while len(order) < 200:
+        here = here.nextInFocusChain()
+        order.append(here)
+        if here is side._next:
+            break
+    card = side.evidence.cards[0]
+    places = [order.index(one) for one in (card, card.links[0], side.proof.ask, side.proof.details)]
+    assert places == sorted(places)
+    first_code = next(w for w in order if side.decision.isAncestorOf(w))
+    assert places[-1] < order.index(first_code)
