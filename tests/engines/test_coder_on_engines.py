@@ -7,6 +7,8 @@ import re
 import threading
 from dataclasses import replace
 
+import av
+import numpy as np
 import pytest
 from fault_server import FaultServer, completion, send_json
 from real_models import QWEN, put_together
@@ -16,12 +18,16 @@ from app.__main__ import parts
 from app.coding.chat_coder import ChatCoder
 from app.coding.chat_lines import safe_tokens
 from app.coding.conditions import CoderChoice, Condition, Input, Prompting
-from app.coding.material import Material
-from app.coding.records import Check
+from app.coding.evidence import check_evidence
+from app.coding.material import Material, material_of
+from app.coding.practices import read_practices
+from app.coding.probe_records import ProbeKind
+from app.coding.records import Check, Citation
 from app.desk import Desk
 from app.lesson.clips import Clip
 from app.lesson.media.probe import probe
-from app.lesson.transcript.records import Role, Utterance
+from app.lesson.transcript.records import Role, Transcript, Utterance
+from app.probing_lessons import EvidenceProbing
 from app.running.protocols import no_report
 from app.running.questions import Sampler
 from app.scoring.scored import ANSWERED
@@ -117,7 +123,102 @@ def test_a_server_codes_the_sample_lesson_by_words_and_by_frames(library):
     assert not [name for name in names if f"| {name}" in asked]
 
 
+def images_of(body):
+    return [
+        part["image_url"]["url"]
+        for part in body["messages"][-1]["content"]
+        if isinstance(part, dict) and part["type"] == "image_url"
+    ]
+
+
+def test_a_server_is_asked_again_with_less_and_with_other_evidence(library, tmp_path):
+    with FaultServer(always=says) as server:
+        desk = Desk(library, parts(), settings_for(server))
+        lesson_id = desk.add_sample()
+        library.add_lesson("Another", probe(film(tmp_path / "other.mp4")), None)
+        choice = CoderChoice("near", Condition(Input.TV))
+        desk.code(lesson_id, choice)
+        clip = library.lesson(lesson_id).clips[0].clip_id
+        before = len(server.bodies)
+        plan = desk.probing.plan([lesson_id], choice, [clip])
+        assert (plan.estimate.calls, plan.not_asked) == (5, ())
+        assert desk.probing.probe([lesson_id], choice, [clip]) == ()
+        desk.files.close()
+    found = {each.kind: each for each in library.lesson(lesson_id).probes}
+    assert {each.status for each in found.values()} == {"ok"}
+    assert list(found) == list(ProbeKind)
+    shown = sorted((images_of(body) for body in server.bodies[before:]), key=len)
+    # Seen is cited from the first frame up to the last: three are evidence and one is not.
+    assert [len(images) for images in shown] == [0, 1, 3, 4, 4]
+    own = shown[1] + shown[2]
+    same = [sorted(images) == sorted(own) for images in shown[3:]]
+    strange = [not set(images) & set(own) for images in shown[3:]]
+    assert sorted(same) == sorted(strange) == [False, True]
+
+
+def film(path):
+    """Write three seconds of grey that grows lighter."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mpeg4", rate=10)
+        stream.width, stream.height, stream.pix_fmt = 160, 120, "yuv420p"
+        for n in range(30):
+            picture = np.full((120, 160, 3), 8 * n, np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
 # Models on this computer
+
+
+def probed(library, chat, condition, media=None, **how):
+    """Have a clip coded and its evidence tested; gives the probes by kind, with their attempts.
+
+    What the model cites is put in its mouth: a model this small may cite nothing, and what is
+    tried here is whether every question about evidence can be put to it.
+    """
+    lesson = material(media=media)
+    words = Transcript(lesson.utterances, "import:vtt")
+    lesson_id = library.add_lesson(lesson.title, media, words, lesson.roles)
+    library.propose_clips(lesson_id, lesson.clips)
+    made = coder(library, chat, condition, **how)
+    material_here = material_of(library.lesson(lesson_id))
+    [[found]] = made.code_all([material_here], no_report, threading.Event())
+    cited = [Citation(quote="Why do you think the ice melts", utterances=(1,))]
+    if media is not None:
+        cited.append(Citation(start_ms=0, end_ms=1_000, seen="a bowl"))
+    evidence = tuple(check_evidence(cited, lesson.utterances, lesson.clips[0]))
+    claim = replace(found, practice="D3", level=2, status="ok", evidence=evidence)
+    library.add_run(lesson_id, made.name, claim.provenance, [claim])
+    practices = read_practices(resource("practices.toml"))
+    probing = EvidenceProbing(library, lambda _name: chat, practices, **how)
+    assert probing.probe([lesson_id], made.name) == ()
+    probes = {each.kind: each for each in library.lesson(lesson_id).probes}
+    asked = {kind: library.attempts.of_keys([each.key])[0] for kind, each in probes.items()}
+    return probes, asked
+
+
+class Noted:
+    """A model whose questions are noted; `most_tokens` ends answers whose words do not matter."""
+
+    def __init__(self, chat, most_tokens=1_024):
+        self._chat, self.facts, self._most = chat, chat.facts, most_tokens
+        self.asked = {}
+
+    def ask(self, question, draws, report, stop):
+        identity = self.facts().identity
+        self.asked.update({question.key(identity, draw): question for draw in draws})
+        few = replace(question.sampler, max_tokens=self._most)
+        return self._chat.ask(replace(question, sampler=few), draws, report, stop)
+
+    def shown(self, probes):
+        """Give how many frames each probe showed, and the words of the clip."""
+        frames, words = {}, {}
+        for kind, each in probes.items():
+            asked = next(m for m in self.asked[each.key].messages if m.role == "user")
+            frames[kind] = sum(not isinstance(part, str) for part in asked.parts)
+            words[kind] = asked.parts[-1]
+        return frames, words
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +252,30 @@ def test_a_tiny_model_that_sees_goes_through_the_same_code(library, tiny, wanted
         assert dict(attempt.raw.details)["frames encoded"] == "3"
 
 
+@pytest.mark.slow
+def test_a_tiny_model_that_sees_is_probed_by_words_and_by_frames(library, tiny, tmp_path):
+    library.add_lesson("Another", probe(film(tmp_path / "other.mp4")), None)
+    media = probe(resource("sample") / "lesson.mp4")
+    chat = Noted(tiny, most_tokens=24)
+    probes, asked = probed(library, chat, Condition(Input.TV), media, frame_px=112)
+    assert list(probes) == list(ProbeKind)
+    assert {each.status for each in probes.values()} <= {*ANSWERED, "truncated", "schema-fail"}
+    assert all(attempt.raw.tokens_out > 0 for attempt in asked.values())
+    frames, words = chat.shown(probes)
+    assert frames == {
+        ProbeKind.SUFFICIENCY: 1,
+        ProbeKind.NECESSITY: 2,
+        ProbeKind.NO_FRAMES: 0,
+        ProbeKind.SHUFFLED: 3,
+        ProbeKind.OTHER_LESSON: 3,
+    }
+    assert TALK[1] not in words[ProbeKind.SUFFICIENCY]
+    assert "Why do you think" not in words[ProbeKind.NECESSITY]
+    # The frames of the clip were encoded when it was coded; only those of another lesson are new.
+    new = {k: dict(a.raw.details)["frames encoded"] for k, a in asked.items()}
+    assert (new[ProbeKind.SHUFFLED], new[ProbeKind.OTHER_LESSON]) == ("0", "3")
+
+
 @pytest.fixture(scope="module")
 def qwen(tmp_path_factory):
     pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed (the extra vlm)")
@@ -177,6 +302,22 @@ def test_a_real_small_model_codes_and_its_quotes_are_checked(library, qwen, prom
     if dict(found.provenance)["retry"] == "no":
         # The figure that decides what fits must never lie below what it takes.
         assert really < safe_tokens(words) < 2 * really
+
+
+@pytest.mark.slow
+def test_a_real_small_model_is_asked_again_with_and_without_its_evidence(library, qwen):
+    chat = Noted(qwen)
+    probes, asked = probed(library, chat, Condition(Input.T))
+    assert list(probes) == [ProbeKind.SUFFICIENCY, ProbeKind.NECESSITY]
+    for each in probes.values():
+        assert each.status in (*ANSWERED, "truncated", "schema-fail")
+        assert each.is_known is (each.code is not None)
+    _, words = chat.shown(probes)
+    assert "Why do you think" in words[ProbeKind.SUFFICIENCY]
+    assert TALK[1] not in words[ProbeKind.SUFFICIENCY]
+    assert "Why do you think" not in words[ProbeKind.NECESSITY]
+    # Only what differs is read anew: the definitions stand before it.
+    assert all(a.raw.tokens_cached > 0.5 * a.raw.tokens_in for a in asked.values() if a.place == 1)
 
 
 @pytest.mark.slow
