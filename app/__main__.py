@@ -11,8 +11,8 @@ from typing import Any
 from app.commands.line import run_line
 from app.desk import Desk
 from app.endpoints import EndpointRules
-from app.files import Parts, Pictures
 from app.models import ModelShelf
+from app.parts import Parts, Pictures
 from app.running.child import Child
 from app.running.protocols import Embedder, Transcriber
 from app.running.questions import Chat

@@ -25,12 +25,14 @@ from app.coding.sight import Sight
 from app.coding_lessons import LeftOut, LessonCoding
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused, TranscriptRefused
-from app.files import Files, Parts, recordings_in, transcript_beside
+from app.files import Files
+from app.lesson.file_names import recordings_in, transcript_beside
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
 from app.lesson.transcript.roles import guess_roles
 from app.models import ModelShelf
+from app.parts import Parts
 from app.probing_lessons import EvidenceProbing
 from app.running.plan import Estimate
 from app.running.protocols import Report, no_report

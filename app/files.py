@@ -7,10 +7,8 @@ is there at once while speech is being written down or a model is waited for.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from app.benchmark.cases import Case
 from app.benchmark.eqs import EqsResults
@@ -18,70 +16,20 @@ from app.benchmark.results import BenchmarkResults
 from app.coding.practices import Practice
 from app.coding.proofs import flags_of
 from app.coding.review import LessonReview
-from app.endpoints import EndpointRules, EndpointState
+from app.endpoints import EndpointState
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.records import Transcript
-from app.models import LoadedModel, ModelShelf
+from app.models import LoadedModel
+from app.parts import Parts, Pictures
 from app.places import cache_folder, log_folder
 from app.running.child import Child
-from app.running.protocols import Embedder, Report, Transcriber, no_report
-from app.running.questions import Chat, FrameRef, RawAnswer
+from app.running.protocols import Embedder, Report, no_report
+from app.running.questions import Chat, RawAnswer
 from app.settings import Settings
 
-MEDIA_SUFFIXES = frozenset(
-    ".mp4 .mov .m4v .mkv .webm .avi .wmv .flv .3gp .mpg .mpeg .ts .mts .ogv .asf "
-    ".m4a .mp3 .wav .ogg .opus .flac .aac .wma".split()
-)
-"""Endings taken for recordings when a folder is searched; an opened file may have any ending."""
 MODEL_SILENCE_S = 900.0
 """Loading a model of 20 GB from a slow disk, or reading a picture on a slow computer."""
-TRANSCRIPT_SUFFIXES = (".vtt", ".srt", ".eaf", ".TextGrid")
-"""Endings under which a transcript is taken along when it has its recording's name.
-
-Only formats that are always transcripts: a `.docx` of the same name may be the lesson plan.
-"""
-
-
-Pictures = Callable[[FrameRef], Path]
-"""Gives the picture file of a frame; called on the threads that ask a server."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What the core is given from outside: put together in `app/__main__.py` alone."""
-
-    embedder: Callable[[Child], Embedder]
-    transcriber: Callable[[Child, Path | None], Transcriber]
-    """From a child process and the folder of another speech model, if the reviewer named one."""
-    picture_times: str
-    """Dotted name of the function that says which moments the lesson report shows, in ms."""
-    lesson_report: str
-    """Dotted name of the function that writes it. Both are called in a child process."""
-    coaching_page: str
-    """Dotted name of the function that writes the coaching page; called in a child process."""
-    benchmark_report: str
-    """Dotted name of the function that writes a benchmark's page and tables."""
-    eqs_report: str
-    """Dotted name of the function that writes the page and tables of rated evidence."""
-    inspect_log: str
-    """Dotted name of the function that writes the log of one of its conditions. Both are called in
-    a child process."""
-    shelf: Callable[[], ModelShelf]
-    """Gives what can be done with models."""
-    endpoints: Callable[[], EndpointRules]
-    """Gives what is known of servers that may be asked."""
-    local_chat: Callable[[Child, str], Chat]
-    """Gives an installed model by name, to be asked in a child process."""
-    endpoint_chat: Callable[[Mapping[str, Any], Mapping[str, Any] | None, Pictures], Chat]
-    """Gives an endpoint: from what the settings keep of it, what its last test found out, and what
-    gives the files of frames."""
-    ask_model: str
-    """Dotted name of the function that asks an installed model; called in a child process."""
-    loaded_model: str
-    """Dotted name of the function that says which model is in memory there."""
-    free_model: str
-    """Dotted name of the function that lets that memory go."""
 
 
 class Files:
@@ -239,17 +187,9 @@ class Files:
             stop: Set to stop.
             exact: `False` takes the nearest key frame, for thumbnails of a long lesson.
         """
-        found: dict[int, str] = self._media.call(
-            "app.lesson.media.pictures:write_pictures",
-            media.path,
-            tuple(times_ms),
-            str(_cache_of(media.fingerprint)),
-            max_px,
-            exact,
-            report=report,
-            stop=stop,
+        return self._pictures(
+            media.path, media.fingerprint, times_ms, max_px, report, stop, exact=exact
         )
-        return {time_ms: Path(path) for time_ms, path in found.items()}
 
     def frame_pictures(
         self,
@@ -260,16 +200,7 @@ class Files:
         stop: threading.Event | None = None,
     ) -> dict[int, Path]:
         """Give picture files of exact frames of a recording that is known by its fingerprint."""
-        found: dict[int, str] = self._media.call(
-            "app.lesson.media.pictures:write_pictures",
-            path,
-            tuple(times_ms),
-            str(_cache_of(fingerprint)),
-            max_px,
-            True,
-            stop=stop,
-        )
-        return {time_ms: Path(made) for time_ms, made in found.items()}
+        return self._pictures(path, fingerprint, times_ms, max_px, no_report, stop, exact=True)
 
     def poster(self, media: MediaFacts, stop: threading.Event | None = None) -> Path | None:
         """Give a picture file that stands for the lesson, or `None` when there is no picture."""
@@ -327,7 +258,7 @@ class Files:
         Raises:
             ReportRefused: The folder cannot be written, or the page cannot be made.
         """
-        written: list[Path] = self._pages.call(
+        return self._written(
             self.parts.lesson_report,
             lesson,
             practices,
@@ -338,7 +269,6 @@ class Files:
             flags_of(lesson),
             stop=stop,
         )
-        return written
 
     def coaching_page(
         self,
@@ -356,10 +286,9 @@ class Files:
             ReportRefused: People have accepted nothing with evidence that stands, the folder
                 cannot be written, or the page cannot be made.
         """
-        written: list[Path] = self._pages.call(
+        return self._written(
             self.parts.coaching_page, lesson, practices, folder, made_at, program, stop=stop
         )
-        return written
 
     def benchmark_report(
         self,
@@ -375,10 +304,9 @@ class Files:
         Raises:
             ReportRefused: The folder cannot be written, or the page cannot be made.
         """
-        written: list[Path] = self._pages.call(
+        return self._written(
             self.parts.benchmark_report, results, folder, made_at, program, stop=stop
         )
-        return written
 
     def eqs_report(
         self,
@@ -394,10 +322,7 @@ class Files:
         Raises:
             ReportRefused: The folder cannot be written, or the page cannot be made.
         """
-        written: list[Path] = self._pages.call(
-            self.parts.eqs_report, results, folder, made_at, program, stop=stop
-        )
-        return written
+        return self._written(self.parts.eqs_report, results, folder, made_at, program, stop=stop)
 
     def inspect_log(
         self,
@@ -415,31 +340,36 @@ class Files:
         Raises:
             ReportRefused: The folder cannot be written.
         """
-        written: list[Path] = self._pages.call(
+        return self._written(
             self.parts.inspect_log, results, coder, dict(cases), folder, made_at, program, stop=stop
         )
+
+    def _pictures(
+        self,
+        path: str,
+        fingerprint: str,
+        times_ms: Iterable[int],
+        max_px: int,
+        report: Report,
+        stop: threading.Event | None,
+        *,
+        exact: bool,
+    ) -> dict[int, Path]:
+        found: dict[int, str] = self._media.call(
+            "app.lesson.media.pictures:write_pictures",
+            path,
+            tuple(times_ms),
+            str(_cache_of(fingerprint)),
+            max_px,
+            exact,
+            report=report,
+            stop=stop,
+        )
+        return {time_ms: Path(made) for time_ms, made in found.items()}
+
+    def _written(self, page: str, *given: object, stop: threading.Event | None) -> list[Path]:
+        written: list[Path] = self._pages.call(page, *given, stop=stop)
         return written
-
-
-def transcript_beside(media: Path) -> Path | None:
-    """Find a transcript of the same name beside a recording, the likeliest format first."""
-    for suffix in TRANSCRIPT_SUFFIXES:
-        for beside in (media.with_suffix(suffix), media.with_suffix(suffix.lower())):
-            if beside != media and beside.is_file():
-                return beside
-    return None
-
-
-def is_recording(path: Path) -> bool:
-    """Say whether a file is, by its name, more likely a recording than a transcript."""
-    return path.suffix.lower() in MEDIA_SUFFIXES
-
-
-def recordings_in(place: Path) -> list[Path]:
-    """Give the recordings in a folder and below it, or the one file that was named."""
-    if place.is_file():
-        return [place]
-    return sorted(p for p in place.rglob("*") if p.is_file() and is_recording(p))
 
 
 def _cache_of(fingerprint: str) -> Path:

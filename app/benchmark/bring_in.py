@@ -19,7 +19,7 @@ from app.benchmark.records import LessonDraft, SetDraft
 from app.benchmark.rows import Levels, Wanted, check_rows
 from app.benchmark.table import Row, find_table, read_table
 from app.errors import Cancelled, Refused
-from app.files import transcript_beside
+from app.lesson.file_names import transcript_beside
 from app.lesson.media.facts import MediaFacts
 from app.lesson.transcript.records import Transcript, Utterance
 from app.lesson.transcript.roles import guess_roles

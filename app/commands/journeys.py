@@ -16,8 +16,8 @@ from app.commands.out import Out
 from app.commands.probe_words import later_in_words, plan_in_words, table_in_words
 from app.desk import Desk
 from app.errors import MediaRefused, Refused, TranscriptRefused
-from app.files import is_recording
 from app.lesson.clips import Clip
+from app.lesson.file_names import is_recording
 from app.lesson.spans import show_time
 
 FINDER = CoderChoice(EVIDENCE_FINDER)

@@ -23,8 +23,9 @@ from app.commands.probing import probing, probing_arguments
 from app.commands.search import search, search_arguments
 from app.desk import Desk
 from app.errors import ClerestoryError, WrongUse
-from app.files import Files, Parts
+from app.files import Files
 from app.models import ModelShelf
+from app.parts import Parts
 from app.places import default_library, log_folder
 from app.settings import Settings
 from app.store.library import Library

@@ -7,7 +7,8 @@ from typing import Any
 
 from app.commands.out import Out
 from app.errors import MediaRefused, TranscriptRefused
-from app.files import Files, is_recording
+from app.files import Files
+from app.lesson.file_names import is_recording
 from app.lesson.media.facts import MediaFacts
 from app.lesson.spans import show_time
 from app.lesson.transcript.records import Transcript

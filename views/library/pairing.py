@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.files import MEDIA_SUFFIXES
+from app.lesson.file_names import MEDIA_SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
