@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+
 from app.coding.evidence import run_grounding
 from app.coding.records import Prediction
 from app.coding.review import LessonReview
 from app.scoring.intervals import bootstrap_mean
+from views.background import Background, Job, Lane
 from views.common.words import count_words
+
+log = logging.getLogger(__name__)
+
+
+MANY = 100
+"""Clips above which the interval, ten thousand draws of all of them, is worked out meanwhile."""
 
 
 class Grounding:
-    """Says the rate of a coder; worked out once for what it has said so far."""
+    """Says the rate of a coder; worked out once for what it has said so far.
 
-    def __init__(self) -> None:
+    Args:
+        background: Works out the interval of many clips.
+        came: Called once that is known.
+    """
+
+    def __init__(self, background: Background, came: Callable[[], None]) -> None:
+        self._background, self._came = background, came
         self._known: dict[str, tuple[list[Prediction], str]] = {}
 
     def words(self, review: LessonReview, coder: str) -> str:
@@ -21,32 +37,56 @@ class Grounding:
         said = [prediction for prediction in latest if prediction is not None]
         known = self._known.get(coder)
         if known is None or not _same(known[0], said):
-            known = self._known[coder] = (said, grounding_words(said))
+            is_short = len(said) <= MANY
+            reach = reach_words(said) if is_short else "not yet worked out"
+            known = self._known[coder] = (said, grounding_words(said, reach))
+            if not is_short:
+                self._ask(coder, said)
         return known[1]
 
+    def _ask(self, coder: str, said: list[Prediction]) -> None:
+        def take(reach: str) -> None:
+            if _same(self._known[coder][0], said):
+                self._known[coder] = (said, grounding_words(said, reach))
+                self._came()
 
-def grounding_words(said: list[Prediction]) -> str:
+        self._background.start(
+            Job("Work out an interval", Lane.LOOK),
+            lambda _report, _stop: reach_words(said),
+            take,
+            # The rate stands without it.
+            lambda error: log.info("an interval is not worked out: %s", error),
+        )
+
+
+def grounding_words(said: list[Prediction], reach: str) -> str:
     """Say the rate with its denominator and interval, as the report words it.
 
-    Found is verified and close of all that was cited; the interval draws whole clips, since a
-    clip gives several citations (protocols, part 1).
+    Args:
+        said: Of one coder; found is verified and close of all that was cited.
+        reach: The interval, from `reach_words`.
     """
     rate = run_grounding(said)
     if rate is None or rate.share is None:
         return "In this lesson: no evidence cited."
-    held = [[float(e.check.supports) for e in p.evidence] for p in said if p.evidence]
-    interval = bootstrap_mean(held)
-    # An interval without width, from clips that are all alike, says nothing and is left open.
-    is_open = interval is None or interval.low == interval.high
-    reach = (
-        "–"
-        if interval is None or is_open
-        else f"{interval.low * 100:.0f} to {interval.high * 100:.0f}%"
-    )
     return (
         f"In this lesson: {rate.count} of {count_words(rate.of, 'piece')} found, "
         f"{rate.share * 100:.0f}% (95% interval {reach})."
     )
+
+
+def reach_words(said: list[Prediction]) -> str:
+    """Write the interval of the rate; a dash where there is none.
+
+    It draws whole clips, since a clip gives several citations (protocols, part 1). One without
+    width, from clips that are all alike, says nothing and is left open.
+    """
+    interval = bootstrap_mean(
+        [[float(e.check.supports) for e in p.evidence] for p in said if p.evidence]
+    )
+    if interval is None or interval.low == interval.high:
+        return "–"
+    return f"{interval.low * 100:.0f} to {interval.high * 100:.0f}%"
 
 
 def _same(before: list[Prediction], now: list[Prediction]) -> bool:

@@ -68,7 +68,7 @@ class LessonPage(QWidget):
         self.position_ms = 0
         """Where the playhead stands, on the media's clock."""
         self._drawn: LessonReview | None = None
-        self._shown = ClipShown(self, desk)
+        self._shown = ClipShown(self, desk, background)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.ui)

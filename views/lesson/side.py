@@ -77,7 +77,6 @@ class ReviewSide(QWidget):
         prediction: Prediction | None,
         *,
         shows_label: bool,
-        grounding: str = "",
         raw: str = "",
     ) -> None:
         """Show the evidence of a clip, and its suggestion if that may be seen.
@@ -87,7 +86,6 @@ class ReviewSide(QWidget):
             clip: The clip in view.
             prediction: What was predicted for it, whether it may be shown or not.
             shows_label: Whether the label may be seen.
-            grounding: How much of this coder's evidence was found in the whole lesson.
             raw: The answer of a model that failed, as it came.
         """
         self._stack.setCurrentWidget(self._clip)
@@ -99,8 +97,6 @@ class ReviewSide(QWidget):
             pieces, speakers_of(review, pieces), has_picture=has_picture, clip=clip
         )
         self._order_tabs()
-        self._grounding.setText(grounding)
-        self._grounding.setVisible(bool(grounding))
         counted = sum(piece.check.supports for piece in pieces)
         self._evidence_words.setText(
             f"Evidence: {counted} of {count_words(len(pieces), 'piece')} found in the transcript"
@@ -136,6 +132,11 @@ class ReviewSide(QWidget):
         if prediction is not None:
             self._coder.setCurrentIndex(self._coder.findData(prediction.coder))
         self._coder.setVisible(len(said) > 1)
+
+    def show_grounding(self, words: str) -> None:
+        """Say how much of this coder's evidence was found in the whole lesson."""
+        self._grounding.setText(words)
+        self._grounding.setVisible(bool(words))
 
     def show_progress(self, progress: str, why: str) -> None:
         """Say how far the review is and why this clip is worth a look."""

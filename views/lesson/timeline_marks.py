@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from app.coding.proofs import flags_of
+from app.coding.probe_records import Answered, Flag
+from app.coding.proofs import prove
+from app.coding.records import Prediction
 from app.coding.review import LessonReview
 from app.coding.sight import Sight
 from app.lesson.spans import Span
@@ -52,7 +54,7 @@ def turn_marks(review: LessonReview) -> list[TurnMark]:
 def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
     """Give a mark for each clip that has times, with the code that stands or is suggested."""
     marks = []
-    flags = flags_of(review) if review.probes else {}
+    probes = _probes_of(review)
     for clip in review.clips:
         if clip.start_ms is None or clip.end_ms is None:
             continue
@@ -71,10 +73,25 @@ def clip_marks(review: LessonReview, sight: Sight) -> list[ClipMark]:
                 ClipState.DECIDED if decision else state,
                 not sight.shows_labels(review, clip.clip_id),
                 disputed_words(against),
-                shown is not None and shown.prediction_id in flags,
+                shown is not None and _is_flagged(review, shown, probes),
             )
         )
     return marks
+
+
+def _probes_of(review: LessonReview) -> dict[int, list[Answered]]:
+    found: dict[int, list[Answered]] = {}
+    for probe in review.probes:
+        found.setdefault(probe.prediction_id, []).append(probe)
+    return found
+
+
+def _is_flagged(review: LessonReview, shown: Prediction, probes: dict[int, list[Answered]]) -> bool:
+    """Say whether a label that is drawn may be right for the wrong reason."""
+    own = probes.get(shown.prediction_id)
+    if not own:
+        return False
+    return prove(shown, own, review.decision_for(shown.clip.clip_id)).flag is Flag.RAISED
 
 
 def why_no_clips(review: LessonReview) -> str:

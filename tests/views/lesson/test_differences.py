@@ -8,13 +8,14 @@ from app.coding.review import LessonReview
 from app.lesson.clips import Clip
 from app.scoring.scored import Code
 from reports.lesson_coders import grounding_table
+from views.background import Background
 from views.lesson.differences import (
     coders_differ_words,
     draws_differ_words,
     draws_words,
     others_words,
 )
-from views.lesson.grounding import Grounding
+from views.lesson.grounding import MANY, Grounding
 
 CLIP = Clip("a", 1, 2, 0, 9000)
 
@@ -81,7 +82,7 @@ def cited(*checks):
     return tuple(Evidence(Citation("Why?"), check) for check in checks)
 
 
-def test_the_grounding_of_a_run_is_that_of_the_report_and_follows_what_is_coded():
+def test_the_grounding_of_a_run_is_that_of_the_report_and_follows_what_is_coded(qapp):
     clips = tuple(Clip(f"c{n}", n, n, n * 1000, n * 1000 + 900) for n in range(1, 4))
     checks = (
         (Check.VERIFIED, Check.NOT_FOUND),
@@ -97,9 +98,23 @@ def test_the_grounding_of_a_run_is_that_of_the_report_and_follows_what_is_coded(
     )
     rate = grounding_table(review)[0][-1]
     percent, interval = rate.removesuffix(")").split(" (")
-    made = Grounding()
+    made = Grounding(Background(), lambda: None)
     assert made.words(review, "small T cot") == (
         f"In this lesson: 4 of 6 pieces found, {percent} (95% interval {interval})."
     )
     assert percent == "67%"
     assert made.words(review, "nobody") == "In this lesson: no evidence cited."
+
+
+def test_the_interval_of_many_clips_comes_later_and_holds_nothing_up(qtbot):
+    clips = tuple(Clip(f"c{n}", n, n, n * 1000, n * 1000 + 900) for n in range(MANY + 1))
+    said = tuple(
+        said_by("a T cot", evidence=cited(Check.VERIFIED, Check.NOT_FOUND)[: n % 3], clip=clip)
+        for n, clip in enumerate(clips)
+    )
+    review = LessonReview("l", "Ice", "", None, False, None, None, clips=clips, predictions=said)
+    came = []
+    made = Grounding(Background(), lambda: came.append(True))
+    assert "not yet worked out" in made.words(review, "a T cot")
+    qtbot.waitUntil(lambda: bool(came))
+    assert grounding_table(review)[0][-1].split(" (")[1] in made.words(review, "a T cot")
