@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from app.coding.chat_questions import FRAME_PX
 from app.coding.conditions import CoderChoice, parse_choice
@@ -160,7 +161,9 @@ class EvidenceProbing:
             frame_px=self._frame_px,
         )
         materials = {review.lesson_id: material_of(review) for review in reviews}
-        others = {lesson_id: self._others(lesson_id, prober) for lesson_id in materials}
+        shelf = [row.lesson_id for row in self._library.lessons()] if prober.sees else []
+        # Frames of the nearest one stand in: nobody has to look at all others for each lesson.
+        pictured = cache(self._pictured)
         prepared = []
         for review, prediction in wanted:
             subject = Subject.of(prediction, materials[review.lesson_id])
@@ -168,16 +171,9 @@ class EvidenceProbing:
             if trouble:
                 left_out.append(_cannot(review, prediction, trouble))
             else:
-                prepared.append(prober.prepare(subject, others[review.lesson_id]))
+                others = map(pictured, _from_next(shelf, review.lesson_id))
+                prepared.append(prober.prepare(subject, others))
         return _Work(prober, tuple(prepared), tuple(left_out))
-
-    def _others(self, lesson_id: str, prober: EvidenceProber) -> list[Material]:
-        """Give the lessons whose frames may stand in, from the next one in the library on."""
-        if not prober.sees:
-            return []
-        ids = [row.lesson_id for row in self._library.lessons()]
-        place = ids.index(lesson_id)
-        return [self._pictured(other) for other in (*ids[place + 1 :], *ids[:place])]
 
     def _pictured(self, lesson_id: str) -> Material:
         title, media, is_there = self._library.media(lesson_id)
@@ -199,6 +195,14 @@ def _latest(review: LessonReview, coder: str, clip_ids: Collection[str] | None) 
         if clip_ids is None or clip.clip_id in clip_ids
     ]
     return [prediction for prediction in found if prediction is not None]
+
+
+def _from_next(shelf: list[str], lesson_id: str) -> list[str]:
+    """Give the other lessons of the library, from the next one on."""
+    if not shelf:
+        return []
+    place = shelf.index(lesson_id)
+    return [*shelf[place + 1 :], *shelf[:place]]
 
 
 def _cannot(review: LessonReview, prediction: Prediction, why: str) -> CannotProbe:

@@ -108,12 +108,13 @@ class EvidenceProber(AsksModel):
             )
         return ""
 
-    def prepare(self, subject: Subject, others: Sequence[Material] = ()) -> Prepared:
+    def prepare(self, subject: Subject, others: Iterable[Material] = ()) -> Prepared:
         """Make the questions about a prediction for which `trouble` says nothing.
 
         Args:
             subject: The prediction.
-            others: Lessons whose frames may stand in for those of this one, nearest first.
+            others: Lessons whose frames may stand in for those of this one, nearest first; no more
+                of them are looked at than it takes.
         """
         views: dict[ProbeKind, View | str] = _Views(self._asking, subject, others).views()
         prediction, material = subject.prediction, subject.material
@@ -190,7 +191,7 @@ class EvidenceProber(AsksModel):
 class _Views:
     """What is shown for each probe of one prediction; a text says why nothing is."""
 
-    def __init__(self, asking: Asking, subject: Subject, others: Sequence[Material]) -> None:
+    def __init__(self, asking: Asking, subject: Subject, others: Iterable[Material]) -> None:
         self._asking, self._others = asking, others
         self._prediction, self._material = subject.prediction, subject.material
         whole = asking.ask(self._material, self._prediction.clip)

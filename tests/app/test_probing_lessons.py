@@ -1,12 +1,10 @@
 """Evidence tested through a real library, by models whose script depends on what they are shown."""
 
-import importlib.util
 import json
-import sys
 import threading
-from pathlib import Path
 
 import pytest
+from lesson_material import answer
 
 from app.coding.chat_coder import ChatCoder
 from app.coding.conditions import CoderChoice, Condition, Input
@@ -22,14 +20,6 @@ from app.probing_lessons import EvidenceProbing
 from app.running.protocols import no_report
 from app.store.library import Library
 from engines.scripted import Fault, Scripted
-
-_SPEC = importlib.util.spec_from_file_location(
-    "probe_material", Path(__file__).parent / "coding" / "lesson_material.py"
-)
-lesson_material = importlib.util.module_from_spec(_SPEC)
-sys.modules["probe_material"] = lesson_material
-_SPEC.loader.exec_module(lesson_material)
-answer = lesson_material.answer
 
 T, TV = Condition(Input.T), Condition(Input.TV)
 CITED = "Why do you think the ice melts"
@@ -224,6 +214,18 @@ def test_frames_are_taken_away_shuffled_and_replaced(library, tmp_path):
     assert {f.media_path for f in replaced.frames} == {library.media(other)[1].path}
     assert [f.time_ms for f in replaced.frames][:3] == [0, 3_000, 6_000]
     assert len(proof(library, lesson).visual) == 3
+
+
+def test_the_recordings_of_other_lessons_are_not_looked_up_for_every_lesson(
+    library, tmp_path, monkeypatch
+):
+    engine = by_sight(lambda *_: "D3", images=8)
+    lessons = [add(library, recording(tmp_path, f"ice{n}")) for n in range(5)]
+    [coder] = {code(library, lesson, engine, TV) for lesson in lessons}
+    looked, media = [], library.media
+    monkeypatch.setattr(library, "media", lambda lesson: looked.append(lesson) or media(lesson))
+    plan = EvidenceProbing(library, lambda _name: engine, practices()).plan(lessons, coder)
+    assert (plan.predictions, sorted(looked)) == (5, sorted(lessons))
 
 
 def test_the_same_shuffle_every_time(library, tmp_path):
