@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 from views.common.icons import icon
 from views.common.theme import current_theme
 
-LIBRARY, LESSON, AGREEMENT, MODELS, JOBS = range(5)
+LIBRARY, LESSON, AGREEMENT, BENCHMARKS, MODELS, JOBS = range(6)
 PAGES = (
     ("Library", "library", "Ctrl+1"),
     ("Lesson", "lesson", "Ctrl+2"),
     ("Agreement", "agreement", "Ctrl+3"),
-    ("Models", "models", "Ctrl+4"),
-    ("Jobs", "jobs", "Ctrl+5"),
+    ("Benchmarks", "benchmarks", "Ctrl+4"),
+    ("Models", "models", "Ctrl+5"),
+    ("Jobs", "jobs", "Ctrl+6"),
 )
 """Title, icon and key of each page there is; a page that leads nowhere yet is not named."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.errors import ClerestoryError
 from app.store.records import Job as KeptJob
 from views.background import Background, Job, Lane
+from views.benchmarks.page import BenchmarksPage
 from views.choosing_files import ChoosingFiles
 from views.coders.doing import Coding
 from views.common.controls import TextLabel, hairline
@@ -39,7 +41,7 @@ from views.network import NetworkLine
 from views.notices import Notices, NoticeStrip
 from views.people.page import PeoplePage
 from views.people.who import Who
-from views.places import AGREEMENT, JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
+from views.places import AGREEMENT, BENCHMARKS, JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
 from views.probing.doing import Probing
 from views.settings.choices import Choices
 from views.settings.dialog import THEME_WORDS
@@ -70,6 +72,7 @@ class MainWindow(QMainWindow):
         self.searching = Searching(desk, self.background, self.library, self)
         self.lesson = LessonPage(desk, self.background)
         self.people = PeoplePage(desk, self.background)
+        self.benchmarks = BenchmarksPage(desk, self.background, self.notices, self.work)
         self.models = ModelsPage()
         self.jobs = JobsPage()
         self.models_work = ModelsWork(
@@ -121,15 +124,20 @@ class MainWindow(QMainWindow):
             self.people.refresh()
         else:
             self.people.leave()
-        shown = (self.library, self.lesson, self.people, self.models, self.jobs)[page]
-        shown.setFocus(Qt.FocusReason.OtherFocusReason)
+        if page == BENCHMARKS:
+            self.benchmarks.refresh()
+        else:
+            self.benchmarks.leave()
+        shown = self._pages.currentWidget()
+        if shown is not None:
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_lesson(self, lesson_id: str, at_ms: int = -1) -> None:
         """Open a lesson on its page, at a moment if one is given."""
         open_already = self.lesson.session.review
         if open_already is not None and open_already.lesson_id == lesson_id:
             if at_ms >= 0:
-                self.lesson.seek(at_ms)
+                self.lesson.go_to_moment(at_ms)
         elif not self.lesson.open_lesson(lesson_id, at_ms):
             return
         self._places.allow(LESSON, on=True)
@@ -155,6 +163,7 @@ class MainWindow(QMainWindow):
         self.lesson.leave()
         self.lesson.close_media()
         self.people.close_media()
+        self.benchmarks.close_media()
         self.searching.close()
         if not self.background.close(CLOSE_WAIT_S):
             # The children end with this process; what they were asked is asked again next time.
@@ -166,7 +175,8 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self._places.allow(LESSON, on=False)
-        for page in (self.library, self.lesson, self.people, self.models, self.jobs):
+        pages = (self.library, self.lesson, self.people, self.benchmarks, self.models, self.jobs)
+        for page in pages:
             self._pages.addWidget(page)
         work = QVBoxLayout()
         work.addWidget(self._strip)
@@ -207,6 +217,7 @@ class MainWindow(QMainWindow):
         add_action(file, "Close", self.close, "Ctrl+Q")
         add_lesson_menus(self, self.lesson.keys)
         add_listed_menu(self, "A&gree", self.people.actions_in_menu)
+        add_listed_menu(self, "&Benchmarks", self.benchmarks.actions_in_menu)
         view = self.menuBar().addMenu("&View")
         self._page_actions = [
             add_action(view, title, partial(self.show_page, page), key)
@@ -260,11 +271,16 @@ class MainWindow(QMainWindow):
         self.lesson.author_named.connect(self.who.be)
         self.who.leaving.connect(self.lesson.leave_typing)
         self.who.leaving.connect(self.people.leave)
+        self.who.leaving.connect(self.benchmarks.leave)
         self.who.trouble.connect(self.notices.trouble)
         self.people.lesson_opened.connect(self.open_lesson)
         self.people.lesson_changed.connect(self._lesson_changed)
         self.people.told.connect(self.notices.tell)
         self.people.trouble.connect(self.notices.trouble)
+        self.benchmarks.lesson_opened.connect(self.open_lesson)
+        self.benchmarks.lesson_changed.connect(self._lesson_changed)
+        self.benchmarks.lessons_added.connect(self.show_lessons)
+        self.benchmarks.shown_wanted.connect(partial(self.show_page, BENCHMARKS))
         self.lesson.told.connect(self.notices.tell)
         self.lesson.trouble.connect(self.notices.trouble)
         self.lesson.job_stopped.connect(self.background.cancel)
@@ -330,18 +346,23 @@ class MainWindow(QMainWindow):
         return jobs
 
     def _start_again(self, job: KeptJob) -> None:
-        if not self.work.start_again(job, self.models_work.start_again):
+        if not self.work.start_again(job, self._start_other):
             self.notices.tell(
                 "This job cannot be started again.", "Its lesson is no longer in the library."
             )
         self._show_earlier_jobs()
+
+    def _start_other(self, kind: str, kept: Mapping[str, object]) -> bool:
+        return self.models_work.start_again(kind, kept) or self.benchmarks.work.start_again(
+            kind, kept
+        )
 
     def _leave(self, job: KeptJob) -> None:
         self.work.kept.leave(job)
         self._show_earlier_jobs()
 
     def _repeat(self, job: Job) -> None:
-        if not self.models_work.repeat(job):
+        if not (self.models_work.repeat(job) or self.benchmarks.work.repeat(job)):
             self.work.repeat(job)
 
     def _show_notices(self) -> None:
@@ -378,6 +399,7 @@ class MainWindow(QMainWindow):
     def _show_choices(self) -> None:
         self._fit_text()
         self.searching.refresh()
+        self.benchmarks.forget_seen()
         self._blind.setChecked(self._desk.settings.blind)
         if self.lesson.session.review is not None:
             self.lesson.refresh()
@@ -392,3 +414,4 @@ class MainWindow(QMainWindow):
         self._places.fit_text()
         self.lesson.ui.fit_text()
         self.models.fit_text()
+        self.benchmarks.fit_text()

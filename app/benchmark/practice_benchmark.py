@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.benchmark.bring_in import digest_of_set, find_set, open_set
-from app.benchmark.cases import cases_of
+from app.benchmark.cases import Case, cases_of
 from app.benchmark.keyword_rule import NAME as KEYWORD_RULE
 from app.benchmark.keyword_rule import KeywordRule
-from app.benchmark.records import CodedSet
+from app.benchmark.records import CodedClip, CodedSet
 from app.benchmark.results import BenchmarkResults, results_of
 from app.benchmark.rows import levels_of
 from app.benchmark.run import Outcome, Planned, Wish, chosen_clips, plan_benchmark, run_benchmark
@@ -97,6 +97,32 @@ class PracticeBenchmark:
     ) -> BenchmarkResults:
         """Draw the figures from what is in the library; see `results_of`."""
         return results_of(coded, self._library.said_of_set(coded.set_id), outcomes, limit)
+
+    def all_results(
+        self,
+        coded: CodedSet,
+        outcomes: Sequence[Outcome] = (),
+        *,
+        quick: bool = False,
+        stop: threading.Event | None = None,
+    ) -> BenchmarkResults:
+        """Draw the figures of everybody who ever coded a set, and of `outcomes` beside.
+
+        Args:
+            coded: The set.
+            outcomes: How the last run ended, so that what could not run has its reason.
+            quick: Leave out what takes long, evidence among it; see `results_of`.
+            stop: Set to stop.
+
+        Raises:
+            Cancelled: `stop` was set.
+        """
+        said = self._library.said_of_set(coded.set_id, cited=not quick)
+        return results_of(coded, said, outcomes, quick=quick, every=True, stop=stop)
+
+    def case(self, clip: CodedClip, coder: str) -> Case:
+        """Give what stands behind one answer: the words, the evidence, the answer as it came."""
+        return cases_of(self._library, [clip], coder)[clip.clip_id]
 
     def write(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from itertools import combinations
 from app.benchmark.records import CodedClip, CodedSet, Given, SaidOfSet
 from app.benchmark.run import WITHOUT_MODEL, Outcome
 from app.coding.conditions import CoderChoice, parse_choice
-from app.errors import WrongUse
+from app.errors import Cancelled, WrongUse
 from app.scoring.classification import Coded, macro_of
 from app.scoring.figures import Figure, figure_of, undefined
 from app.scoring.paired import Comparison, compare_runs
@@ -217,6 +218,8 @@ def results_of(
     limit: int | None = None,
     *,
     quick: bool = False,
+    every: bool = False,
+    stop: threading.Event | None = None,
 ) -> BenchmarkResults:
     """Draw the figures of a set from what is in the library.
 
@@ -228,10 +231,17 @@ def results_of(
         limit: Look at the first clips only.
         quick: Leave out all that is drawn 10,000 times (intervals of macro-F1, gains of frames,
             pairs), so that a page can open at once and fill these in later.
+        every: Show every coder that ever said something, and the `outcomes` beside.
+        stop: Set to stop.
+
+    Raises:
+        Cancelled: `stop` was set.
     """
+    stop = stop or threading.Event()
     clips = coded.clips if limit is None else coded.clips[:limit]
     shown: dict[str, Outcome | None] = {outcome.coder: outcome for outcome in outcomes}
-    shown = shown or dict.fromkeys(said.provenance)
+    if every or not shown:
+        shown = dict.fromkeys(said.provenance) | shown
     by_coder: dict[str, dict[str, Given]] = {}
     for given in said.given:
         by_coder.setdefault(given.coder, {})[given.clip_id] = given
@@ -245,6 +255,7 @@ def results_of(
             _quick_row if quick else _whole_row,
         )
         for coder, outcome in shown.items()
+        if not _is_stopped(stop)
     )
     answered = [c for c in conditions if c.has_answers]
     return BenchmarkResults(
@@ -256,7 +267,7 @@ def results_of(
         len(coded.clips),
         conditions,
         () if quick else table4([c.run for c in answered]),
-        () if quick else _pairs(answered),
+        () if quick else _pairs(answered, stop),
     )
 
 
@@ -349,12 +360,18 @@ def _choice(coder: str) -> CoderChoice:
         return CoderChoice(coder)
 
 
-def _pairs(conditions: Sequence[ConditionResult]) -> tuple[Pair, ...]:
+def _is_stopped(stop: threading.Event) -> bool:
+    if stop.is_set():
+        raise Cancelled
+    return False
+
+
+def _pairs(conditions: Sequence[ConditionResult], stop: threading.Event) -> tuple[Pair, ...]:
     pairs = list(combinations(conditions, 2))
     if len(pairs) > MOST_PAIRS:
         best = max(conditions, key=lambda c: c.scores.right.share or 0.0)
         pairs = [(best, other) for other in conditions if other is not best]
-    return tuple(compare(one, other) for one, other in pairs)
+    return tuple(compare(one, other) for one, other in pairs if not _is_stopped(stop))
 
 
 def compare(one: ConditionResult, other: ConditionResult) -> Pair:

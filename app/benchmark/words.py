@@ -7,7 +7,7 @@ stands in square brackets and is a 95% one. "–" means that there is nothing to
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.benchmark.results import PRACTICES, BenchmarkResults, ConditionResult, Pair
@@ -47,6 +47,15 @@ def tables_of(results: BenchmarkResults) -> tuple[Table, ...]:
         _not_run(results),
     ]
     return tuple(table for table in found if table.rows)
+
+
+def table_of(results: BenchmarkResults, key: str) -> Table:
+    """Give one table, which may have no rows; a page works out only what it shows.
+
+    Raises:
+        KeyError: No table has that key; those of matrices are not to be had singly.
+    """
+    return _SINGLE[key](results)
 
 
 def about(results: BenchmarkResults) -> tuple[str, ...]:
@@ -300,6 +309,17 @@ def _not_run(results: BenchmarkResults) -> Table:
             rows.append((*_named(each), f"{_count(count, 'clip')} left out: {reason}"))
     heads = ("Model", "Input", "Prompting", "Why")
     return Table("not_run", "What could not be run, or not whole", heads, tuple(rows), words=4)
+
+
+_SINGLE: Mapping[str, Callable[[BenchmarkResults], Table]] = {
+    "table2": _table2,
+    "by_practice": _by_practice,
+    "table3": _table3,
+    "table4": _table4,
+    "evidence": _citing,
+    "pairs": _pairs,
+    "not_run": _not_run,
+}
 
 
 def _named(each: ConditionResult) -> tuple[str, str, str]:
