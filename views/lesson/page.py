@@ -90,7 +90,7 @@ class LessonPage(QWidget):
         if not self.session.open(lesson_id):
             return False
         if at_ms >= 0:
-            self.seek(at_ms)
+            self.go_to_moment(at_ms)
         self._show_job(None)
         self._learn_trust()
         return True
@@ -144,6 +144,16 @@ class LessonPage(QWidget):
             self.seek(clip.start_ms)
         elif clip.first:
             self.ui.transcript.go_to_line(clip.first)
+
+    def go_to_moment(self, time_ms: int) -> None:
+        """Move the playhead, and bring the clip that holds the moment into view, if there is one."""
+        review = self.session.review
+        clips = review.clips if review else ()
+        held = (c for c in clips if c.start_ms is not None and c.start_ms <= time_ms)
+        clip = next((c for c in held if c.end_ms is None or time_ms < c.end_ms), None)
+        if clip is not None and clip.clip_id != self.clip_id:
+            self.go_to_clip(clip.clip_id, seek=False)
+        self.seek(time_ms)
 
     def seek(self, time_ms: int) -> None:
         """Move the playhead."""

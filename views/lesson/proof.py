@@ -45,6 +45,8 @@ class ProofBox(QWidget):
         column.addLayout(flag)
         column.addWidget(self._told)
         column.addWidget(self._why_not)
+        # The question fits a small window at larger text with less room around it.
+        self.ask.setStyleSheet("padding-left: 4px; padding-right: 4px;")
         # One above the other: side by side they are wider than the side of a small window.
         for made in (self.ask, self.details):
             made.setMinimumWidth(1)

@@ -3,6 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel
 
+from app.coding.probe_records import NOT_ASKED
 from app.coding.records import Check, Citation, Evidence, Prediction
 from app.lesson.clips import Clip
 from views.lesson.evidence import EvidenceCard, EvidenceCards
@@ -170,3 +171,41 @@ def test_a_hidden_suggestion_tells_nothing_of_its_label(qtbot):
     box.hide_label()
     assert "D1" not in " ".join(words_on(box))
     assert box._badge.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("status", "raw", "said", "told"),
+    [
+        (
+            "refusal",
+            "I would rather not.",
+            "gave no answer that can be used",
+            "“I would rather not.”",
+        ),
+        ("truncated", "", "gave no answer that can be used", "Nothing came back"),
+        (NOT_ASKED, "", "was not asked about this clip", ""),
+    ],
+)
+def test_a_failure_is_told_as_what_it_is_with_the_answer_as_it_came(qtbot, status, raw, said, told):
+    box = Suggestion()
+    qtbot.addWidget(box)
+    failed = Prediction(CLIP, "small T cot", "", None, None, (), note="Why so.", status=status)
+    box.show_prediction(failed, None, CLIP, (), raw)
+    words = " ".join(words_on(box))
+    assert said in words
+    assert told in words
+    assert "Why so." in words
+
+
+def test_coders_that_differ_are_told_beside_a_mark_and_never_while_hidden(qtbot):
+    box = Suggestion()
+    qtbot.addWidget(box)
+    shown = Prediction(CLIP, "small T cot", "D3", 2, None, (VERIFIED,))
+    other = Prediction(CLIP, "evidence-finder/1", "D2", 1, 0.3, (VERIFIED,))
+    box.show_prediction(shown, None, CLIP, (other,))
+    told = "Coders differ: small T cot says D3, level 2; the evidence finder says D2, level 1."
+    assert told in words_on(box)
+    assert not box._differ_sign.isHidden()
+    box.hide_label()
+    assert box._differ_sign.isHidden()
+    assert "D2" not in " ".join(words_on(box))
