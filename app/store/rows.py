@@ -136,6 +136,11 @@ DECISION_COLUMNS = (
 )
 
 
+_VERDICTS = {verdict.value: verdict for verdict in Verdict}
+_STAGES = {stage.value: stage for stage in Stage}
+# Looked up, since calling the classes takes as long as all the rest of a decision.
+
+
 def decision_to_row(decision: Decision) -> Row:
     """Give the columns of a decision."""
     return (
@@ -160,7 +165,7 @@ def decision_from_row(row: Row) -> Decision:
     stage, also, evidence = more
     return Decision(
         clip_from_json(clip),
-        Verdict(verdict),
+        _VERDICTS[verdict],
         practice,
         level,
         author,
@@ -168,7 +173,7 @@ def decision_from_row(row: Row) -> Decision:
         note,
         bool(blind),
         coder,
-        Stage(stage),
+        _STAGES[stage],
         codes_from_json(also),
         () if evidence == _NONE else tuple(map(_citation_from_list, json.loads(evidence))),
     )
