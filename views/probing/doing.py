@@ -17,7 +17,13 @@ from views.notices import Notices
 from views.plan.dialog import ask_to_start
 from views.plan.where import where_words
 from views.plan.words import PlanPart
-from views.probing.words import NO_MODEL_CODED, plan_remarks, refusal_words, title_words
+from views.probing.words import (
+    NO_MODEL_CODED,
+    SEVERAL_CODED,
+    plan_remarks,
+    refusal_words,
+    title_words,
+)
 
 if TYPE_CHECKING:
     from app.desk import Desk
@@ -67,17 +73,17 @@ class Probing(QObject):
             self._notices.trouble,
         )
 
-    def _reckon(self, wish: Wish) -> ProbePlan | None:
-        """Plan it; `None` where it is not clear whose evidence is meant, or nobody's can be."""
+    def _reckon(self, wish: Wish) -> ProbePlan | tuple[str, str]:
+        """Plan it, or say why it is not clear whose evidence is meant."""
         able = self._desk.probing.coders([wish.lesson_id])
         coder = able[0] if wish.coder not in able and len(able) == 1 else wish.coder
         if coder not in able and wish.clip_ids is None:
-            return None
+            return SEVERAL_CODED if able else NO_MODEL_CODED
         return self._desk.probing.plan([wish.lesson_id], coder, wish.clip_ids)
 
-    def _show_plan(self, wish: Wish, plan: ProbePlan | None) -> None:
-        if plan is None:
-            self._notices.tell(*NO_MODEL_CODED)
+    def _show_plan(self, wish: Wish, plan: ProbePlan | tuple[str, str]) -> None:
+        if isinstance(plan, tuple):
+            self._notices.tell(*plan)
             return
         if plan.estimate is None:
             self._notices.tell(*refusal_words(plan))

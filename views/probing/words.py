@@ -22,6 +22,11 @@ NO_MODEL_CODED = (
     "Have the lesson coded by a model first: “Find codes…”.",
 )
 
+SEVERAL_CODED = (
+    "Several models coded this lesson, and it is not clear whose evidence is meant.",
+    "Choose above the evidence whose is shown, then start again.",
+)
+
 
 def title_words(title: str, coder: str, clip_ids: Sequence[str] | None) -> str:
     """Name the work: `Test the evidence of small-4b T zero_shot in one clip of “Water”`."""

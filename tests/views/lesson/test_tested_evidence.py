@@ -219,3 +219,32 @@ def test_the_tab_key_meets_the_evidence_its_lines_and_tests_before_the_decision(
     assert places == sorted(places)
     first_code = next(w for w in order if side.decision.isAncestorOf(w))
     assert places[-1] < order.index(first_code)
+
+
+def test_whose_evidence_is_meant_is_asked_where_several_models_coded(at_page, desk, qtbot):
+    again = ChatCoder(CoderChoice("other", Condition()), desk.chat, desk.library.attempts)
+    review = at_page.page.session.review
+    [found] = again.code_all([material_of(review)], no_report, threading.Event())
+    desk.library.add_run(review.lesson_id, again.name, found[0].provenance, found)
+    at_page.page.refresh()
+    at_page.page.session.coder = "evidence-finder/1"
+    at_page.page.keys["test_all"].trigger()
+    qtbot.waitUntil(lambda: bool(at_page.notices.kept))
+    assert "Several models coded" in at_page.notices.kept[-1].text
+    assert not at_page.shown
+
+
+def test_tests_of_an_earlier_time_are_taken_up_again_and_ask_nothing_twice(at_page, desk, qtbot):
+    page = at_page.page
+    page.keys["test_evidence"].trigger()
+    finish(qtbot, at_page)
+    asked = len(desk.library.attempts.of_run(desk.library.attempts.runs()[-1].run_id))
+    kept = desk.library.jobs()[-1]
+    assert (kept.kind, kept.arguments["clips"]) == (PROBE, [page.clip_id])
+    assert asked == 2
+    background = Background()
+    work = LessonWork(desk, background, Notices())
+    assert work.start_again(kept)
+    qtbot.waitUntil(lambda: not background.running())
+    assert sum(run.attempts for run in desk.library.attempts.runs()[1:]) == asked
+    background.close(5)
