@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import starmap
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.coding.records import Check, Citation, Decision, Evidence, Said, Stage, Verdict
 from app.lesson.clips import Clip
@@ -16,8 +16,11 @@ from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
 from app.lesson.transcript.records import Flag, Utterance, Word
 from app.scoring.scored import Code
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Row = tuple[Any, ...]
-_Record = TypeVar("_Record")
+_Record = TypeVar("_Record", bound="DataclassInstance")
 _NONE = "[]"
 """An empty list, which most rows hold: reading it as JSON takes longer than all the rest."""
 
@@ -279,5 +282,5 @@ def provenance_from_json(text: str) -> tuple[tuple[str, str], ...]:
 
 def _known(record: type[_Record], table: dict[str, Any]) -> _Record:
     # A field that a later version drops must not make older libraries unreadable.
-    names = {f.name for f in fields(record)}  # type: ignore[arg-type]  # always a dataclass here
+    names = {f.name for f in fields(record)}
     return record(**{name: value for name, value in table.items() if name in names})
