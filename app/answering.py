@@ -96,6 +96,27 @@ class Answering:
         state = None if name in self._installed() else self._endpoint(name)
         return state.base_url if state is not None and not state.stays_here else ""
 
+    def require_place(self, name: str, agreed: str) -> None:
+        """See that words and frames leave for no other address than a person agreed to.
+
+        Work may be started again long afterwards, when the model on this computer is gone and an
+        endpoint of its name is on.
+
+        Args:
+            name: Of the model.
+            agreed: The address as `goes_to` gave it when the work was agreed to.
+
+        Raises:
+            EngineMissing: They would leave for another one.
+        """
+        goes_to = self.goes_to(name)
+        if goes_to and goes_to != agreed:
+            raise EngineMissing(
+                f"“{name}” would now be asked at {goes_to}, which nobody agreed to for this work. "
+                "Nothing was sent.",
+                "Choose the model anew, where it says what goes where.",
+            )
+
     def _installed(self) -> dict[str, str]:
         return {
             state.name: state.title

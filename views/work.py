@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from PySide6.QtGui import QDesktopServices
 
 from app.coding.conditions import CoderChoice, parse_choice
 from app.errors import Cancelled
+from app.running.protocols import Report
 from app.store.records import Job as KeptJob
 from views.background import Background, Job, Lane, Work
 from views.kept_jobs import KeptJobs
@@ -103,29 +105,49 @@ class LessonWork(QObject):
             {"lesson": lesson_id},
         )
 
-    def code_with(self, lesson_id: str, title: str, choice: CoderChoice) -> None:
-        """Have a lesson coded by whom a person chose and agreed to."""
+    def code_with(
+        self, lesson_id: str, title: str, choice: CoderChoice, agreed: str | None = None
+    ) -> None:
+        """Have a lesson coded by whom a person chose and agreed to.
+
+        Args:
+            lesson_id: The lesson.
+            title: What it is called.
+            choice: The coder.
+            agreed: Where a person agreed that words and frames go; `None` for where they go now.
+        """
         if choice.condition is None:
             self.code(lesson_id, title)
             return
+        place, engine = self._place(choice.engine, agreed), choice.engine
+
+        def work(report: Report, stop: threading.Event) -> None:
+            self._desk.answering.require_place(engine, place)
+            self._desk.code(lesson_id, choice, report, stop)
+
         self.start_kept(
             Job(f"Code “{title}” with {choice.name}", Lane.LONG, lesson_id, CODE_MODEL),
-            lambda report, stop: self._desk.code(lesson_id, choice, report, stop),
+            work,
             f"“{title}” was coded by {choice.name}.",
-            {"lesson": lesson_id, "coder": choice.name},
+            {"lesson": lesson_id, "coder": choice.name, **_kept_place(place)},
         )
 
-    def probe(self, wish: Wish) -> None:
-        """Have evidence tested, as a person wished and agreed to."""
+    def probe(self, wish: Wish, agreed: str | None = None) -> None:
+        """Have evidence tested, as a person wished and agreed to; `agreed` as in `code_with`."""
+        engine = parse_choice(wish.coder).engine
+        place = self._place(engine, agreed)
+
+        def work(report: Report, stop: threading.Event) -> None:
+            self._desk.answering.require_place(engine, place)
+            self._desk.probing.probe([wish.lesson_id], wish.coder, wish.clip_ids, report, stop)
+
         clips = None if wish.clip_ids is None else list(wish.clip_ids)
         title = title_words(wish.title, wish.coder, wish.clip_ids)
         self.start_kept(
             Job(title, Lane.LONG, wish.lesson_id, PROBE),
-            lambda report, stop: self._desk.probing.probe(
-                [wish.lesson_id], wish.coder, wish.clip_ids, report, stop
-            ),
+            work,
             f"The evidence of {wish.coder} in “{wish.title}” was tested.",
-            {"lesson": wish.lesson_id, "coder": wish.coder, "clips": clips},
+            {"lesson": wish.lesson_id, "coder": wish.coder, "clips": clips, **_kept_place(place)},
         )
 
     def write_report(self, lesson_id: str, title: str, folder: Path) -> None:
@@ -203,12 +225,15 @@ class LessonWork(QObject):
         return True
 
     def _code_again(self, lesson_id: str, title: str, kept: Mapping[str, object]) -> None:
-        self.code_with(lesson_id, title, parse_choice(str(kept["coder"])))
+        self.code_with(lesson_id, title, parse_choice(str(kept["coder"])), _agreed(kept))
 
     def _probe_again(self, lesson_id: str, title: str, kept: Mapping[str, object]) -> None:
         clips = kept.get("clips")
         chosen = tuple(map(str, clips)) if isinstance(clips, list) else None
-        self.probe(Wish(lesson_id, title, str(kept["coder"]), chosen))
+        self.probe(Wish(lesson_id, title, str(kept["coder"]), chosen), _agreed(kept))
+
+    def _place(self, engine: str, agreed: str | None) -> str:
+        return self._desk.answering.goes_to(engine) if agreed is None else agreed
 
     def _write_report_again(
         self, lesson_id: str, title: str, arguments: Mapping[str, object]
@@ -286,6 +311,15 @@ class LessonWork(QObject):
             action="Open page",
             act=partial(_open_file, files[0]),
         )
+
+
+def _kept_place(place: str) -> dict[str, object]:
+    """Give what is kept of where words and frames go; nothing where they stay here."""
+    return {"goes_to": place} if place else {}
+
+
+def _agreed(kept: Mapping[str, object]) -> str:
+    return str(kept.get("goes_to", ""))
 
 
 def _add(desk: Desk, media: Path | None, transcript: Path | None, report: Any, stop: Any) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import webvtt
 
+from app.answering import Answering
 from app.coder_trust import CoderTrust
 from app.coding.practices import read_practices
 from app.coding.records import Check, Citation, Evidence, Prediction
@@ -45,6 +46,7 @@ class StandInDesk:
         self.is_closed = False
         self.child = StandInChild()
         self.servers = Endpoints(self.settings, Rules(), self.child)
+        self.answering = Answering(None, lambda: self.shelf, lambda: self.servers)
         self.shelf = StandInShelf(self)
         self.files = StandInFiles()
         self.trust = CoderTrust(self.library)
