@@ -102,16 +102,35 @@ class BenchmarkWork(QObject):
             self._notices.trouble,
         )
 
-    def run(self, coded: CodedSet, wanted: Sequence[Wish], limit: int | None) -> None:
-        """Run coders over a set; started again, only what is missing is asked."""
+    def run(
+        self,
+        coded: CodedSet,
+        wanted: Sequence[Wish],
+        limit: int | None,
+        agreed: Mapping[str, str] | None = None,
+    ) -> None:
+        """Run coders over a set; started again, only what is missing is asked.
+
+        Args:
+            coded: The set.
+            wanted: Who codes.
+            limit: Only so many clips; `None` for all.
+            agreed: Where a person agreed that words and frames go, by model; `None` for where
+                they go now.
+        """
+        engines = dict.fromkeys(w.choice.engine for w in wanted if w.choice.condition)
+        if agreed is None:
+            agreed = {engine: self._desk.answering.goes_to(engine) for engine in engines}
+        places = {engine: agreed.get(engine, "") for engine in engines}
         self._work.start_kept(
             Job(f"Run coders over “{coded.name}”", Lane.LONG, kind=RUN),
-            partial(self._run, coded, wanted, limit),
+            partial(self._run, coded, wanted, limit, places),
             f"Coders ran over “{coded.name}”.",
             {
                 "set": coded.set_id,
                 "coders": [wish.choice.name for wish in wanted],
                 "limit": limit or 0,
+                "goes_to": {engine: place for engine, place in places.items() if place},
             },
         )
 
@@ -134,7 +153,9 @@ class BenchmarkWork(QObject):
         if coded is None or not isinstance(coders, list):
             return False
         wanted = [Wish(_choice(str(name))) for name in coders]
-        self.run(coded, wanted, limit if isinstance(limit, int) and limit > 0 else None)
+        told = kept.get("goes_to")
+        agreed = {str(k): str(v) for k, v in told.items()} if isinstance(told, dict) else {}
+        self.run(coded, wanted, limit if isinstance(limit, int) and limit > 0 else None, agreed)
         return True
 
     def repeat(self, job: Job) -> bool:
@@ -146,9 +167,12 @@ class BenchmarkWork(QObject):
         coded: CodedSet,
         wanted: Sequence[Wish],
         limit: int | None,
+        places: Mapping[str, str],
         report: Report,
         stop: threading.Event,
     ) -> None:
+        for engine, place in places.items():
+            self._desk.answering.require_place(engine, place)
         outcomes = self._desk.benchmark.run(coded, wanted, limit, report, stop)
         self.outcomes[coded.set_id] = outcomes
         unfinished = [outcome for outcome in outcomes if outcome.is_unfinished]

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QSizePolicy,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -121,6 +122,7 @@ class MatrixView(QWidget):
         column.addLayout(row)
         column.addWidget(self.grid)
         column.addWidget(self._told)
+        column.addStretch()
 
 
 class _Grid(CopyTable):
@@ -134,6 +136,7 @@ class _Grid(CopyTable):
         self.verticalHeader().show()
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_matrix(self, matrix: Matrix) -> None:
         """Fill the cells, tinted by their share of the row."""

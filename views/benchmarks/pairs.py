@@ -107,6 +107,7 @@ class PairsView(QWidget):
         column.addWidget(text_label("Two conditions on the same clips", bold=True))
         column.addLayout(grid)
         column.addWidget(self.told)
+        column.addStretch()
 
 
 def pair_words(pair: Pair) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent
@@ -155,7 +156,11 @@ class ResultsView(QWidget):
         if self.view in LATER and not self._is_whole:
             self.table.show_empty(*WAITING)
             return
-        self.table.show_table(table_of(results, self.view), WHY_EMPTY[self.view])
+        table = table_of(results, self.view)
+        if self.view == "table2":
+            # Beside the shares even where a small window cuts the column off.
+            table = replace(table, notes=(*failure_notes(results), *table.notes))
+        self.table.show_table(table, WHY_EMPTY[self.view])
 
     def _list_cell(self, coder: str, true: str, given: str) -> None:
         if self.results is not None:
@@ -203,6 +208,19 @@ def about_words(results: BenchmarkResults) -> str:
             told += ["", coder_words(each.coder)]
             told += [f"  {name}: {value}" for name, value in each.provenance]
     return "\n".join(told)
+
+
+def failure_notes(results: BenchmarkResults) -> list[str]:
+    """Name the conditions that failed on some clips, with how."""
+    told = []
+    for each in results.conditions:
+        scores = each.scores
+        if scores.failed:
+            kinds = ", ".join(f"{count} {kind}" for kind, count in scores.failures)
+            of = scores.failed + scores.right.of
+            who = coder_words(each.coder)
+            told.append(f"{who} failed on {scores.failed} of {of} clips ({kinds}).")
+    return told
 
 
 def _over(above: QWidget, below: QWidget) -> QWidget:
