@@ -63,6 +63,19 @@ def test_a_stopped_fetch_is_carried_on_from_the_jobs_page(window, desk, person, 
     assert len(person.asked) == 1
 
 
+def test_a_fetch_is_paused_and_resumed_on_the_models_page(window, desk, qtbot):
+    desk.go_on.clear()
+    click(qtbot, window, "Get Middle 8B")
+    qtbot.waitUntil(lambda: bool(desk.calls))
+    click(qtbot, window.models, "Pause: Get Middle 8B")
+    qtbot.waitUntil(lambda: not window.background.running())
+    assert not button(window, "Get Middle 8B").isEnabled()
+    desk.go_on.set()
+    click(qtbot, window.models, "Resume: Get Middle 8B")
+    qtbot.waitUntil(lambda: button(window, "Remove Middle 8B") is not None)
+    assert desk.calls == [("get", "middle-8b")] * 2
+
+
 def test_a_fetch_that_the_program_ended_under_can_be_started_again(window, desk, qtbot):
     number = desk.library.add_job("get-model", "", "Get Middle 8B", {"model": "middle-8b"})
     [kept] = [job for job in desk.library.jobs() if job.job_id == number]
