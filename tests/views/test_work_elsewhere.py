@@ -1,9 +1,14 @@
 """Work that is started again sends nothing to where nobody agreed to have it sent."""
 
-import pytest
+from types import SimpleNamespace
 
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.benchmark.run import Wish
 from app.coding.conditions import parse_choice
 from views.background import Background
+from views.benchmarks.doing import BenchmarkWork
 from views.notices import Notices
 from views.work import LessonWork
 
@@ -57,3 +62,20 @@ def test_work_goes_on_where_it_was_agreed_to(work, desk, qtbot):
     assert kept.arguments["goes_to"] == LAB["base_url"]
     assert work._start_like("code-model", lesson_id, kept.arguments)
     assert len(finish(work, desk, qtbot)[1]) == 2
+
+
+@pytest.mark.parametrize(
+    ("agreed", "runs"), [({}, 0), ({"Small": OTHER}, 0), ({"Small": LAB["base_url"]}, 1)]
+)
+def test_clips_go_to_no_address_that_nobody_agreed_to(work, desk, qtbot, agreed, runs):
+    turn_on(desk)
+    window, ran = QWidget(), []
+    qtbot.addWidget(window)
+    desk.benchmark = SimpleNamespace(run=lambda *given: ran.append(given) or ())
+    doing = BenchmarkWork(desk, work._background, work._notices, work, window)
+    coded = SimpleNamespace(set_id=1, name="Clips")
+    doing.run(coded, [Wish(parse_choice(CODER))], None, agreed)
+    told, _ = finish(work, desk, qtbot)
+    assert len(ran) == runs
+    assert ("Nothing was sent." in told) == (runs == 0)
+    assert desk.library.jobs()[0].arguments.get("goes_to", {}) == agreed

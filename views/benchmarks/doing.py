@@ -122,6 +122,7 @@ class BenchmarkWork(QObject):
         if agreed is None:
             agreed = {engine: self._desk.answering.goes_to(engine) for engine in engines}
         places = {engine: agreed.get(engine, "") for engine in engines}
+        leaving = {engine: place for engine, place in places.items() if place}
         self._work.start_kept(
             Job(f"Run coders over “{coded.name}”", Lane.LONG, kind=RUN),
             partial(self._run, coded, wanted, limit, places),
@@ -130,7 +131,7 @@ class BenchmarkWork(QObject):
                 "set": coded.set_id,
                 "coders": [wish.choice.name for wish in wanted],
                 "limit": limit or 0,
-                "goes_to": {engine: place for engine, place in places.items() if place},
+                **({"goes_to": leaving} if leaving else {}),
             },
         )
 
