@@ -130,7 +130,8 @@ class Gathering(QObject):
         if coded is None or read.drawn is None:
             return
         self._keep(coded.set_id, read.drawn)
-        if not read.drawn.is_whole:
+        # Whoever was told may have left the page.
+        if not read.drawn.is_whole and job is self._job:
             self._work_out(coded, outcomes, read.drawn.state)
 
     def _work_out(self, coded: CodedSet, outcomes: tuple[Outcome, ...], state: object) -> None:
