@@ -49,6 +49,8 @@ class TableView(QWidget):
         super().__init__(parent)
         self._title, self._notes = text_label(bold=True), text_label()
         self.table = QTableWidget()
+        # Until it shows something it is still met by the keyboard.
+        self.table.setAccessibleName("Table")
         self.table.verticalHeader().hide()
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
