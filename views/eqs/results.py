@@ -196,6 +196,9 @@ class ResultsView(QStackedWidget):
         self.setCurrentIndex(1)
         self.agreement.show_table(agreement_words(results))
         self._hidden.setVisible(not is_open)
+        if is_open and self.names.hasFocus():
+            # Otherwise the keyboard would leave the page with the button.
+            self.agreement.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self.names.setVisible(not is_open)
         self._shown.setVisible(is_open)
         self.export.setEnabled(is_open)

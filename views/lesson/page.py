@@ -146,7 +146,7 @@ class LessonPage(QWidget):
             self.ui.transcript.go_to_line(clip.first)
 
     def go_to_moment(self, time_ms: int) -> None:
-        """Move the playhead, and bring the clip that holds the moment into view, if there is one."""
+        """Move the playhead, and bring the clip that holds the moment into view."""
         review = self.session.review
         clips = review.clips if review else ()
         held = (c for c in clips if c.start_ms is not None and c.start_ms <= time_ms)

@@ -20,6 +20,7 @@ from app.scoring.scored import Code
 from views.background import Background
 from views.eqs.draw_dialog import DrawDialog
 from views.eqs.page import EqsPage
+from views.window import MainWindow
 
 PRACTICES = ("BI", "D1", "D2", "D3")
 MODELS = ("zebra-4b T zero_shot", "yak-8b TV cot")
@@ -398,3 +399,14 @@ def test_another_person_at_the_desk_has_an_order_and_scores_of_their_own(page, d
     assert page.rating._cards == cards_for(draw, "BM")
     assert page.rating.ui.picker.scores == (None, None, None)
     assert "0 of 8 rated" in words_of(page.rating)
+
+
+def test_a_case_that_is_opened_is_the_clip_in_view_on_its_lesson(stand_in, desk, coded, qtbot):
+    window = MainWindow(desk)
+    qtbot.addWidget(window)
+    (lesson_id,) = coded.lesson_ids
+    window.open_lesson(lesson_id, CLIPS[14].start_ms)
+    assert window.lesson.clip() == CLIPS[14]
+    window.lesson.go_to_moment(CLIPS[3].start_ms)
+    assert window.lesson.clip() == CLIPS[3]
+    assert window.lesson.position_ms == CLIPS[3].start_ms
