@@ -2,6 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.coding.evidence import check_evidence
+from app.coding.folding import folded_words
 from app.coding.masking import MARK, CitedWords
 from app.coding.records import Check, Citation
 from app.lesson.clips import Clip
@@ -117,8 +118,20 @@ def test_hidden_words_are_gone_and_nothing_else_is(talk, data):
     assert found.missing == 0
     hidden = found.without()
     assert [u.number for u in hidden] == [u.number for u in lines]
-    again = CitedWords(hidden, clip, [evidence])
-    assert again.missing == 1  # nowhere in the clip can it be found any more
+    # Nowhere can it be read on any more; words with a mark between them do not stand together.
+    pieces = [folded_words(piece) for piece in " ".join(u.text for u in hidden).split(MARK)]
+    wanted = folded_words(evidence.found)
+    starts = [piece[at : at + len(wanted)] for piece in pieces for at in range(len(piece))]
+    assert wanted not in starts
     shown = found.only()
     assert shown
     assert CitedWords(shown, clip, [evidence]).missing == 0
+
+
+def test_words_on_both_sides_of_a_mark_are_not_hidden_as_if_they_stood_together():
+    lines = (Utterance(1, "ice"), Utterance(2, "ice metal metal"), Utterance(3, "ice ice metal"))
+    clip = Clip("c", 1, 3, None, None)
+    evidence = check_evidence([Citation("ice metal", (3,))], lines, clip)
+    shown = CitedWords(lines, clip, evidence).without()
+    # Line 1 and the end of line 2 were said apart, and are no part of what was cited.
+    assert [u.text for u in shown] == ["ice", f"{MARK} metal", f"ice {MARK}"]
