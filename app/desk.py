@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
+from app.adding_lessons import LessonAdding
 from app.answering import Answering, EngineChoice
 from app.benchmark.practice_benchmark import PracticeBenchmark
 from app.coder_trust import CoderTrust
@@ -24,12 +24,11 @@ from app.coding.review import LessonReview
 from app.coding.sight import Sight
 from app.coding_lessons import LeftOut, LessonCoding
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
-from app.errors import MediaRefused, Refused, TranscriptRefused
+from app.errors import MediaRefused, Refused
 from app.files import Files
-from app.lesson.file_names import recordings_in, transcript_beside
+from app.lesson.file_names import recordings_in
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
-from app.lesson.transcript.records import Transcript
 from app.lesson.transcript.roles import guess_roles
 from app.models import ModelShelf
 from app.parts import Parts
@@ -55,6 +54,10 @@ class Desk:
         self.library = library
         self.settings = settings or Settings()
         self.files = Files(parts, self.settings)
+
+    @cached_property
+    def _adding(self) -> LessonAdding:
+        return LessonAdding(self.library, self.files)
 
     @cached_property
     def shelf(self) -> ModelShelf:
@@ -162,23 +165,7 @@ class Desk:
         Raises:
             Refused: Neither was given, or one cannot be read; nothing is added then.
         """
-        if media is None and transcript is None:
-            raise Refused("No file was given.", "Choose a recording, a transcript, or both.")
-        facts = None
-        if media is not None:
-            report(0.1, f"reading {media.name}")
-            facts = self.files.probe(media, stop)
-        words = None
-        if transcript is not None:
-            report(0.7, f"reading {transcript.name}")
-            words = self.files.read_transcript(transcript, stop)
-        elif media is not None and facts is not None:
-            words, facts = self._words_beside(media, facts, stop)
-        known = self._known(facts, words)
-        if known is not None:
-            return self._again(known, media, words)
-        title = title or (media or transcript or Path()).stem
-        return self.library.add_lesson(title, facts, words, guess_roles(words) if words else {})
+        return self._adding.add(media, transcript, title, report, stop)
 
     def add_sample(self, report: Report = no_report, stop: threading.Event | None = None) -> str:
         """Put the sample lesson that comes with the program into the library, once."""
@@ -354,8 +341,7 @@ class Desk:
         self, lesson_id: str, report: Report = no_report, stop: threading.Event | None = None
     ) -> tuple[int, ...]:
         """Give the time of every picture of a lesson, in ms, in order."""
-        media = self._media_of(lesson_id)
-        return self.files.frame_times(media, stop)
+        return self.files.frame_times(self._media_of(lesson_id), stop)
 
     def waveform(
         self, lesson_id: str, report: Report = no_report, stop: threading.Event | None = None
@@ -365,8 +351,7 @@ class Desk:
         Raises:
             MediaRefused: The lesson has no sound.
         """
-        media = self._media_of(lesson_id)
-        return self.files.waveform(media, report, stop)
+        return self.files.waveform(self._media_of(lesson_id), report, stop)
 
     def find_media(
         self,
@@ -399,47 +384,6 @@ class Desk:
     def _seen(self, lesson_id: str) -> LessonReview:
         """Give a lesson as whoever sits here may see it: pages hide what the window hides."""
         return Sight(self.author, self.settings.blind).only_seen(self.library.lesson(lesson_id))
-
-    def _words_beside(
-        self, media: Path, facts: MediaFacts, stop: threading.Event | None
-    ) -> tuple[Transcript | None, MediaFacts]:
-        """Take the transcript that lies beside a recording; one that cannot be read is noted."""
-        beside = transcript_beside(media)
-        if beside is None:
-            return None, facts
-        try:
-            return self.files.read_transcript(beside, stop), facts
-        except TranscriptRefused as error:
-            note = f"{beside.name}, which lies beside the recording, was left out: {error.message}"
-            return None, replace(facts, notes=(*facts.notes, note))
-
-    def _known(self, facts: MediaFacts | None, words: Transcript | None) -> str | None:
-        """Find the lesson that this recording, or this transcript alone, already is."""
-        if facts is not None:
-            return self.library.find_by_fingerprint(facts.fingerprint)
-        bare = [row.lesson_id for row in self.library.lessons() if not row.fingerprint]
-        return next((id_ for id_ in bare if self.library.lesson(id_).original == words), None)
-
-    def _again(self, lesson_id: str, media: Path | None, words: Transcript | None) -> str:
-        """Meet a lesson that is known: note where its recording lies, take words it lacked.
-
-        Raises:
-            Refused: Clips rest on another transcript; they would no longer fit.
-        """
-        review = self.library.lesson(lesson_id)
-        if media is not None and not review.media_found:
-            self.library.move_media(lesson_id, media)
-        if words is None or words == review.original:
-            return lesson_id
-        if review.original is not None and review.clips:
-            raise Refused(
-                f"“{review.title}” is in the library with another transcript, and "
-                f"{len(review.clips)} clips rest on that one.",
-                "Nothing was changed. To start afresh with the new transcript, open it in another "
-                "library.",
-            )
-        self.library.set_transcript(lesson_id, words, guess_roles(words))
-        return lesson_id
 
     def _media_of(self, lesson_id: str) -> MediaFacts:
         title, media, is_there = self.library.media(lesson_id)
