@@ -1,0 +1,1 @@
+"""Confusion in learner videos: windows, cues, readers, votes, events, curation."""
