@@ -55,7 +55,8 @@ class MatrixView(QWidget):
         self.coder.setMinimumContentsLength(24)
         self.grid = _Grid()
         self._told = text_label(HINT)
-        self._failures = page_button("", "List the clips without a usable answer")
+        self._failures = page_button("Failures", "List the clips without a usable answer")
+        self._failures.hide()
         self.coder.currentIndexChanged.connect(self._show)
         self.grid.chosen.connect(self._choose)
         self._failures.clicked.connect(lambda: self.failures_wanted.emit(self._who()))
@@ -106,7 +107,9 @@ class MatrixView(QWidget):
         self.grid.show_matrix(own[0].matrix if own else results.matrix)
         among = own or [c for c in results.conditions if c.coder in results.matrix_of]
         failed = sum(each.scores.failed for each in among)
-        self._failures.setText(f"{count_words(failed, 'failure')} beside…")
+        words = f"{count_words(failed, 'failure')} beside"
+        self._failures.setText(f"{words}…")
+        self._failures.setAccessibleName(words)
         self._failures.setVisible(bool(failed))
 
     def _lay_out(self) -> None:

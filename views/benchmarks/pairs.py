@@ -39,13 +39,15 @@ class PairsView(QWidget):
         self.first, self.second = _choice("First condition"), _choice("Second condition")
         self.told = text_label()
         self._only = (
-            page_button("", "List the clips that only the first got right"),
-            page_button("", "List the clips that only the second got right"),
+            page_button("Only the first", "List the clips that only the first got right"),
+            page_button("Only the second", "List the clips that only the second got right"),
         )
         self.first.currentIndexChanged.connect(self._ask)
         self.second.currentIndexChanged.connect(self._ask)
         self._only[0].clicked.connect(lambda: self.clips_wanted.emit(True))
         self._only[1].clicked.connect(lambda: self.clips_wanted.emit(False))
+        for made in self._only:
+            made.hide()
         self._lay_out()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -76,7 +78,9 @@ class PairsView(QWidget):
         for button, clips, who in zip(
             self._only, (pair.only_one, pair.only_other), ("first", "second"), strict=True
         ):
-            button.setText(f"Only the {who} right: {count_words(len(clips), 'clip')}")
+            words = f"Only the {who} right: {count_words(len(clips), 'clip')}"
+            button.setText(words)
+            button.setAccessibleName(words)
             button.setVisible(True)
             button.setEnabled(bool(clips))
 
