@@ -35,6 +35,7 @@ _BEFORE = "before-version-"
 COUNTED = (
     *("lesson", "decision", "change", "attempt"),
     *("reviewer", "evidence_probe", "coded_set", "coded_clip", "eqs_draw", "eqs_rating"),
+    *("learner", "learner_video", "chosen_face", "reading", "candidate_word"),
 )
 """Tables whose rows tell how much a copy holds: what people did and what models answered.
 

@@ -37,6 +37,8 @@ class Kind(StrEnum):
     ROLE = "role"
     NOTE = "note"
     TITLE = "title"
+    EVENT = "event"
+    """A word on a stretch of confusion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ def history(connection: sqlite3.Connection, lesson_id: str) -> tuple[Change, ...
         {"lesson": lesson_id},
     )
     return tuple(
-        Change(number, label, author, made_at, bool(undone), kind == Kind.DECISION)
+        Change(number, label, author, made_at, bool(undone), kind in (Kind.DECISION, Kind.EVENT))
         for number, label, author, made_at, undone, kind in rows
     )
 

@@ -139,6 +139,7 @@ def list_lessons(connection: sqlite3.Connection, library: Path) -> list[LessonRo
     named = titles(connection)
     counts = {row[0]: row[1:] for row in connection.execute(_COUNTS)}
     sets = dict(connection.execute(_SETS))
+    whose = dict(connection.execute(_WHOSE))
     found = []
     for row in connection.execute(_LIST):
         lesson_id, added_at, has_transcript, path, relative, size, duration_ms, mark = row
@@ -162,6 +163,7 @@ def list_lessons(connection: sqlite3.Connection, library: Path) -> list[LessonRo
                 bool(has_transcript),
                 mark or "",
                 sets.get(lesson_id, ""),
+                whose.get(lesson_id, ""),
             )
         )
     return found
@@ -178,6 +180,12 @@ _LIST = """
 
 _SETS = """
     SELECT DISTINCT c.lesson_id, s.name FROM coded_clip AS c JOIN coded_set AS s USING (set_id)
+"""
+
+# Whose video it is may be said anew; the last row of each counts.
+_WHOSE = """
+    SELECT v.lesson_id, l.name FROM learner_video AS v JOIN learner AS l USING (learner_id)
+    ORDER BY v.rowid
 """
 
 _COUNTS = f"""

@@ -38,6 +38,7 @@ from app.store import (
 from app.store.attempts import Attempts
 from app.store.connections import WAIT_MS, Connections, write_ahead
 from app.store.eqs import Ratings
+from app.store.learners import Learners
 from app.store.moments import Moments
 from app.store.only_program import OnlyProgram
 from app.store.predictions import add_run as store_run
@@ -70,6 +71,8 @@ class Library:
         """Finds clips by their code and texts by their words, in all lessons."""
         self.ratings = Ratings(connections)
         """Draws of outputs whose evidence people rate, and what they said."""
+        self.learners = Learners(connections, path)
+        """Learners, their videos, what readers say of them and people decide about it."""
         self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.store.asked_tables import lay_asked_tables
 from app.store.connections import transaction
+from app.store.learner_tables import lay_learner_tables
 from app.store.practice_tables import lay_practice_tables
 from app.store.schema import lay_tables
 
@@ -21,6 +22,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     lay_tables,
     lay_asked_tables,
     lay_practice_tables,
+    lay_learner_tables,
 )
 """Step n leads from version n to n + 1. Steps are only ever added at the end."""
 

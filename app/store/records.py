@@ -34,6 +34,8 @@ class LessonRow:
     """Of the recording; empty without one."""
     coded_set: str = ""
     """Name of the set of coded clips it was brought in with; empty for a lesson of one's own."""
+    learner: str = ""
+    """Name of the learner whose video it is; empty for a lesson."""
 
 
 class HitKind(StrEnum):

@@ -16,6 +16,7 @@ from app.store import changes, edits, lessons, search, transcripts
 from app.store.changes import Entry, Kind
 from app.store.clip_sets import add_clip_set
 from app.store.decisions import add_decision, decision_label, find_decision
+from app.store.event_decisions import find_event_note
 from app.store.records import HitKind
 from app.store.rows import sound_text
 
@@ -156,6 +157,8 @@ def _find_again(
     match entry.kind:
         case Kind.DECISION:
             find_decision(connection, lesson_id, entry.change_id, stands=stands)
+        case Kind.EVENT:
+            find_event_note(connection, lesson_id, entry.change_id, stands=stands)
         case Kind.TEXT:
             _find_line(connection, lesson_id, entry)
         case Kind.NOTE:
