@@ -176,7 +176,7 @@ def test_a_learner_is_met_again_by_name_and_a_video_can_be_another_learners(libr
     assert learners.video(video).learner.name == "M."
     assert [row.learner.name for row in learners.videos()] == ["M."]
     for name in (" ", "x" * 61):
-        with pytest.raises(Refused, match="name|longer"):
+        with pytest.raises(Refused, match=r"name|longer"):
             learners.add_learner(name)
 
 
