@@ -6,9 +6,6 @@ the name of their column.
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -16,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.benchmark.csv_text import csv_records, text_of
 from app.benchmark.problems import CodedSetRefused, Problem
 from app.errors import Refused
 
@@ -40,16 +38,7 @@ COLUMNS = (
     "note",
 )
 """Columns there may be; the last four are for people and are not used."""
-MOST_BYTES = 64 * 1024 * 1024
-"""The largest table that is read: 100,000 clips with their words take less."""
-
 _ALSO_CALLED = {"clip": "id", "clip_id": "id", "code": "codes"}
-_SEPARATORS = (",", ";", "\t")
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _BLANK = re.compile(r"[ \t\r\n]*")
 
 
@@ -105,29 +94,15 @@ def read_table(path: Path) -> tuple[list[Row], list[Problem]]:
 
 
 def _text_of(path: Path) -> str:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            what = f"The file is larger than {MOST_BYTES // 1024**2} MB, and so no coded table."
-            raise CodedSetRefused(path.name, [Problem(0, what)])
-        data = path.read_bytes()
-    except OSError as error:
-        what = f"The file cannot be opened: {error.strerror or error}."
-        raise CodedSetRefused(path.name, [Problem(0, what)]) from error
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
-    try:
-        return data.decode(encoding).removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        what = (
-            f"The letters here are not stored as {encoding.upper()}. Save the table as UTF-8 (in a "
-            "spreadsheet: “CSV UTF-8”)."
-        )
-        raise CodedSetRefused(path.name, [Problem(line, what)]) from error
+    text = text_of(path)
+    if isinstance(text, Problem):
+        raise CodedSetRefused(path.name, [text])
+    return text
 
 
 def _read_csv(text: str) -> tuple[list[Row], list[Problem]]:
     problems: list[Problem] = []
-    head, *rest = _csv_records(text, problems) or [(1, [])]
+    head, *rest = csv_records(text, problems) or [(1, [])]
     columns = _columns(head[1], head[0], problems)
     rows = []
     for line, record in rest:
@@ -137,25 +112,6 @@ def _read_csv(text: str) -> tuple[list[Row], list[Problem]]:
         cells = {c: v.strip() for c, v in zip(columns, record, strict=False) if v.strip()}
         rows.append(Row(line, cells))
     return rows, problems
-
-
-def _csv_records(text: str, problems: list[Problem]) -> list[tuple[int, list[str]]]:
-    """Give the records that hold anything, each with the line it starts in."""
-    first = text.lstrip("\r\n").splitlines()[:1]
-    separator = max(_SEPARATORS, key=first[0].count) if first else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    records: list[tuple[int, list[str]]] = []
-    while True:
-        line = reader.line_num + 1
-        try:
-            record = next(reader)
-        except StopIteration:
-            return records
-        except csv.Error as error:
-            problems.append(Problem(line, f"The row cannot be read as CSV: {error}."))
-            return records
-        if any(cell.strip() for cell in record):
-            records.append((line, record))
 
 
 def _columns(names: Sequence[str], line: int, problems: list[Problem]) -> list[str]:
