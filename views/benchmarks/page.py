@@ -88,7 +88,8 @@ class BenchmarksPage(QWidget):
         self.results = ResultsView(self._case, self._seeing.may_show)
         self.problems = ProblemsView()
         self._empty = EmptyState(*NO_SETS)
-        self.quality = EqsPage(desk, background)
+        self._quality: EqsPage | None = None
+        self._quality_room = QVBoxLayout()
         self.trust = TrustPanel()
         self._strip = JobStrip(can_pause=True)
         self._strip.hide()
@@ -106,13 +107,27 @@ class BenchmarksPage(QWidget):
         """The actions for the menu, in order; `None` stands for a line."""
         return [*self._actions]
 
+    @property
+    def quality(self) -> EqsPage:
+        """The pages of evidence quality, built when they are first asked for.
+
+        They took a fifth of the time in which the window opened, and most days nobody rates.
+        """
+        if self._quality is None:
+            self._quality = EqsPage(self._desk, self._background)
+            self._quality.case_opened.connect(self.lesson_opened)
+            self._quality.told.connect(self._notices.tell)
+            self._quality.trouble.connect(self._notices.trouble)
+            self._quality_room.addWidget(self._quality)
+        return self._quality
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the view in front."""
         if self.tabs.currentIndex() == RESULTS:
             shown = self._middle.currentWidget()
             target = self.side if shown is self.results else shown
         else:
-            target = self.tabs.currentWidget()
+            target = self._in_front()
         if target is not None:
             target.setFocus(event.reason())
 
@@ -130,19 +145,22 @@ class BenchmarksPage(QWidget):
     def leave(self) -> None:
         """Stand still, as the page goes out of view."""
         self.gathering.leave()
-        self.quality.leave()
+        if self._quality is not None:
+            self._quality.leave()
 
     def close_media(self) -> None:
         """Let go of recordings, before the window goes."""
         self.gathering.leave()
-        self.quality.close_media()
+        if self._quality is not None:
+            self._quality.close_media()
 
     def forget_seen(self) -> None:
         """Show no more of clips than may be seen now: the reviewer or blind mode has changed."""
         self._seeing.forget()
         self.results.forget()
         # Also while another tab is in front: one rater's scores are not the other's to see.
-        self.quality.refresh()
+        if self._quality is not None:
+            self._quality.refresh()
 
     def fit_text(self) -> None:
         """Make room for larger text."""
@@ -156,6 +174,10 @@ class BenchmarksPage(QWidget):
         self._strip.setVisible(not job.is_over or job in self._background.paused_jobs("", RUN))
         if job.is_over and self.isVisible():
             self.refresh()
+
+    def _in_front(self) -> QWidget | None:
+        """Give what takes the keyboard on the tab in front."""
+        return self.quality if self.tabs.currentIndex() == QUALITY else self.tabs.currentWidget()
 
     # What people ask for
 
@@ -297,7 +319,10 @@ class BenchmarksPage(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Results, evidence quality, trust")
         self.tabs.addTab(work, "Results")
-        self.tabs.addTab(self.quality, "Evidence quality")
+        room = QWidget()
+        room.setLayout(self._quality_room)
+        self._quality_room.setContentsMargins(0, 0, 0, 0)
+        self.tabs.addTab(room, "Evidence quality")
         self.tabs.addTab(
             scrolling(self.trust, "How far to trust", by_keys=True), "How far to trust"
         )
@@ -330,6 +355,3 @@ class BenchmarksPage(QWidget):
         self._strip.pause_wanted.connect(self._background.pause)
         self._strip.resume_wanted.connect(self._background.resume)
         self._background.changed.connect(self.show_job)
-        self.quality.case_opened.connect(self.lesson_opened)
-        self.quality.told.connect(self._notices.tell)
-        self.quality.trouble.connect(self._notices.trouble)
