@@ -20,6 +20,7 @@ from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.commands.probing import probing, probing_arguments
+from app.commands.score import score, score_arguments
 from app.commands.search import search, search_arguments
 from app.desk import Desk
 from app.errors import ClerestoryError, WrongUse
@@ -108,6 +109,8 @@ def _run(
             title=chosen.title,
             copy=chosen.copy,
         )
+    if chosen.command == "score":
+        return score(chosen, out)
     settings = Settings.load()
     if chosen.command in ("probe", "transcript"):
         with Files(parts(), settings) as files:
@@ -237,6 +240,11 @@ def _parser() -> argparse.ArgumentParser:
         "benchmark", parents=[shared], help="run coders over coded clips and print the tables"
     )
     benchmark_arguments(compared)
+
+    scored = commands.add_parser(
+        "score", parents=[shared], help="score events of confusion against people's, from tables"
+    )
+    score_arguments(scored)
 
     known = commands.add_parser(
         "models", parents=[shared], help="list, fetch, add, check or remove models"

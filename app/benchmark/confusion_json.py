@@ -1,0 +1,69 @@
+"""The figures of confusion for programs: every count, every interval, `null` with the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.benchmark.confusion_scores import Localization
+from app.benchmark.confusion_words import HEADS
+from app.confusion.records import WINDOW_MS
+from app.scoring.events import THRESHOLDS
+from app.scoring.localization import LEFT_OUT, Line, VideoScore
+
+Json = dict[str, Any]
+
+
+def localization_json(found: Localization) -> Json:
+    """Give one reader's figures: each video, `micro_avg` and `macro_avg`.
+
+    The keys of the figures are those of the published tables. `macro_avg` averages the videos in
+    which a figure is defined (`videos` says how many these are); `macro_avg_undefined_as_0` is the
+    average as the published tables take it.
+    """
+    pairs = zip(found.scores, found.videos, strict=True)
+    return {
+        "window_ms": WINDOW_MS,
+        "videos": [{"video": s.video, **_counts(s), **_line(line)} for s, line in pairs],
+        "micro_avg": {**_counts(found.pooled), **_line(found.micro)},
+        "macro_avg": _macro(found.macro),
+        "macro_avg_undefined_as_0": _macro(found.macro_with_zeros),
+    }
+
+
+def _line(line: Line) -> Json:
+    return _figures(line) | {
+        "out_of": {key: [share.count, share.of] for key, share in line.shares.items()},
+        **_about(line),
+    }
+
+
+def _macro(line: Line) -> Json:
+    videos = {key: figure.n for key, figure in line.figures.items()}
+    return _figures(line) | {"videos": videos, **_about(line)}
+
+
+def _figures(line: Line) -> Json:
+    counts = {"gt_events": line.truth_events, "pred_events": line.predicted_events}
+    whole = {k: int(n) if n.denominator == 1 else float(n) for k, n in counts.items()}
+    rates = {key: figure.value for key, figure in line.figures.items()}
+    return {key: whole[key] if key in whole else rates[key] for key in HEADS}
+
+
+def _about(line: Line) -> Json:
+    return {
+        "interval_95": {
+            key: [figure.interval.low, figure.interval.high] if figure.interval else None
+            for key, figure in line.figures.items()
+        },
+        "undefined": {k: f.reason for k, f in line.figures.items() if f.value is None},
+    }
+
+
+def _counts(score: VideoScore) -> Json:
+    w, e = score.windows, score.events
+    told: Json = {"windows": score.all_windows, "judged": w.judged}
+    told |= {"tp": w.tp, "fp": w.fp, "fn": w.fn, "tn": w.tn}
+    told |= {why.replace(" ", "_"): score.left_out.get(why, 0) for why in LEFT_OUT}
+    matched = zip(THRESHOLDS, e.matched, strict=True)
+    told |= {f"matched_at_{float(share)}": count for share, count in matched}
+    return told | {"gt_events_unseen": e.unseen}
