@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from app.coding.chat_questions import FRAME_PX
 from app.coding.conditions import CoderChoice, parse_choice
 from app.coding.material import Material, material_of
 from app.coding.practices import Practice
@@ -19,6 +18,7 @@ from app.coding.review import LessonReview
 from app.running.plan import Estimate, estimate
 from app.running.protocols import Report, no_report
 from app.running.questions import Chat
+from app.running.showing import FRAME_PX
 from app.store.library import Library
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.coding.chat_questions import FRAME_PX, Asking
+from app.coding.chat_questions import Asking
 from app.coding.conditions import CoderChoice
 from app.coding.practices import Practice, read_practices
 from app.coding.prompts import Prompt, read_prompt
 from app.running.questions import Chat
+from app.running.showing import FRAME_PX
 from resources import resource
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ is said to be seen must lie inside the clip, and a failure stays one.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,14 +20,12 @@ from app.coding.material import Material
 from app.coding.practices import digest
 from app.coding.records import Prediction
 from app.errors import ClerestoryError, Refused
+from app.running.handing import HandingOver, Part
 from app.running.plan import Plan, make_plan
 from app.running.protocols import Report
-from app.running.questions import Status
-from app.running.results import Result, read_results
+from app.running.questions import Question
+from app.running.results import Result
 from app.running.run import Ended, run
-
-LOOK_S = 5.0
-"""How often a run looks whether a lesson is complete."""
 
 
 class ChatCoder(AsksModel):
@@ -68,7 +65,15 @@ class ChatCoder(AsksModel):
         """
         lessons = [self._lesson(material) for material in materials]
         plan = self._planned(lessons)
-        handing = _HandingOver(self, lessons, plan, done)
+        coded: dict[int, list[Prediction]] = {}
+
+        def hand(parts: Sequence[Part]) -> None:
+            for place, results in parts:
+                coded[place] = self.predictions(lessons[place], results)
+                done(lessons[place].material, coded[place])
+
+        questions = [lesson.questions for lesson in lessons]
+        handing = HandingOver(plan, questions, self._attempts, read_claim, hand)
 
         def told(share: float, doing: str) -> None:
             report(share, doing)
@@ -82,7 +87,7 @@ class ChatCoder(AsksModel):
         finished = summary.ended is Ended.DONE
         handing.hand_over(summary.results, complete_only=not finished)
         summary.require_done()
-        return [handing.coded[place] for place in range(len(lessons))]
+        return [coded[place] for place in range(len(lessons))]
 
     def predictions(self, lesson: _Lesson, results: Sequence[Result]) -> list[Prediction]:
         """Make the predictions of a lesson whose draws all have a result."""
@@ -100,10 +105,6 @@ class ChatCoder(AsksModel):
             found.append(prediction_of(asked, own, self.name, provenance, finder))
         return found
 
-    def results(self, plan: Plan) -> tuple[Result, ...]:
-        """Give the results that are in the store."""
-        return read_results(plan, self._attempts, read_claim)
-
     def _lesson(self, material: Material) -> _Lesson:
         refused = self.refusal(material)
         if refused is not None:
@@ -113,7 +114,7 @@ class ChatCoder(AsksModel):
     def _planned(self, lessons: Sequence[_Lesson]) -> Plan:
         titles = ", ".join(f"“{lesson.material.title}”" for lesson in lessons[:2])
         more = f" and {len(lessons) - 2} more" if len(lessons) > 2 else ""
-        questions = [a.question for lesson in lessons for a in lesson.asked if a.question]
+        questions = [question for lesson in lessons for question in lesson.questions]
         return make_plan(f"Code {titles}{more} by {self.name}", questions, self._facts)
 
     def _provenance(self) -> Pairs:
@@ -142,66 +143,5 @@ class _Lesson:
     asked: tuple[Asked, ...]
 
     @property
-    def questions(self) -> set[int]:
-        return {id(asked.question) for asked in self.asked if asked.question is not None}
-
-
-class _HandingOver:
-    """Hands each lesson over as soon as it is complete, also while others are under way."""
-
-    def __init__(
-        self, coder: ChatCoder, lessons: Sequence[_Lesson], plan: Plan, done: LessonDone
-    ) -> None:
-        self._coder, self._lessons, self._done = coder, lessons, done
-        self._plans = [_part(plan, lesson) for lesson in lessons]
-        self._looked = time.monotonic()
-        self.coded: dict[int, list[Prediction]] = {}
-
-    def look(self) -> None:
-        """Hand over what is complete, from the front; asked often, it looks now and then.
-
-        Questions are put in the order of the lessons, so that behind one that is not complete
-        there is hardly one that is.
-        """
-        if time.monotonic() - self._looked < LOOK_S:
-            return
-        for place in self._waiting():
-            if not self._hand(place, self._coder.results(self._plans[place]), True):
-                break
-        self._looked = time.monotonic()
-
-    def hand_over(self, results: Sequence[Result] | None = None, *, complete_only: bool) -> None:
-        """Hand over the rest, at the end of a run.
-
-        Args:
-            results: Of the whole run; read from the store when not given.
-            complete_only: Leave lessons for later in which the engine failed: they are asked
-                again when the run is resumed.
-        """
-        for place in self._waiting():
-            own = self._lessons[place].questions
-            if results is None:
-                found: Sequence[Result] = self._coder.results(self._plans[place])
-            else:
-                found = [result for result in results if id(result.question) in own]
-            self._hand(place, found, complete_only)
-
-    def _waiting(self) -> list[int]:
-        return [place for place in range(len(self._lessons)) if place not in self.coded]
-
-    def _hand(self, place: int, results: Sequence[Result], complete_only: bool) -> bool:
-        lesson = self._lessons[place]
-        failed = any(result.status is Status.BACKEND_ERROR for result in results)
-        if len(results) < len(self._plans[place].draws) or (failed and complete_only):
-            return False
-        self.coded[place] = self._coder.predictions(lesson, results)
-        self._done(lesson.material, self.coded[place])
-        return True
-
-
-def _part(plan: Plan, lesson: _Lesson) -> Plan:
-    """Give the part of a plan that belongs to one lesson."""
-    own = lesson.questions
-    return Plan(
-        plan.title, plan.facts, tuple(draw for draw in plan.draws if id(draw.question) in own)
-    )
+    def questions(self) -> tuple[Question, ...]:
+        return tuple(asked.question for asked in self.asked if asked.question is not None)

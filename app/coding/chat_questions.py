@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,28 +12,23 @@ from app.coding.material import Material
 from app.coding.practices import Practice
 from app.coding.probe_records import NOT_ASKED
 from app.coding.prompts import Prompt, request, schema_of, shared_messages
-from app.errors import EngineMissing, MediaRefused, Refused, TranscriptRefused
+from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.lesson.clips import Clip
-from app.lesson.media.facts import MediaFacts, VideoFacts
+from app.lesson.media.facts import MediaFacts
 from app.lesson.media.sampling import sample_times
-from app.lesson.spans import Span, show_time
+from app.lesson.spans import show_time
 from app.lesson.transcript.records import Utterance
 from app.running.protocols import EngineFacts
 from app.running.questions import FrameRef, Message, Question, Sampler, Status
+from app.running.showing import FRAME_PX, fewer_frames, frame_tokens, no_sight, visible_part
 
 PER_SECOND, MOST_FRAMES = 1, 30
 """Frames of TV (SciIBI, section 4.1)."""
-
-FRAME_PX = 640
-"""Longest side of a frame, unless the settings say otherwise (`Settings.frame_px` says why)."""
 
 SEVERAL = 0.7
 """Temperature when a clip is asked about several times, as for self-consistency in Wang et al.
 (2022); the paper's protocol asks once, at 0."""
 
-_PATCH_PX = 28
-_LEAST_FRAME_TOKENS = 256
-# What a square of 28 pixels costs with the Qwen-VL kind; Gemma and InternVL take 256 at least.
 _FRAME_SHARE = 0.7
 # More than this share of the room is not given to frames: words carry most of a clip.
 _AROUND_A_LINE = 60
@@ -135,7 +129,7 @@ class Asking:
             return _too_large(clip, "line")
         left_out = tuple(line.number for line in lines[len(kept) :])
         shown = self.frames_of(material.media, frames)
-        note = " ".join([*self._fewer(len(frames), wanted), *_cut(left_out)])
+        note = " ".join([*fewer_frames(len(frames), wanted, self._facts.images), *_cut(left_out)])
         return self._asked(material, clip, shown, kept, left_out, note)
 
     def ask_of_view(self, material: Material, clip: Clip, view: View) -> Asked:
@@ -177,24 +171,12 @@ class Asking:
 
     def _no_sight(self, material: Material) -> Refused | None:
         title, media = material.title, material.media
-        if not self._facts.images:
-            return EngineMissing(
-                f"{self._choice.engine} cannot be shown frames, or was never seen to see them.",
-                "Choose T, add the model's projector, or have the endpoint tested.",
-            )
-        if media is None:
-            return MediaRefused(
-                f"“{title}” has no recording, so there are no frames to show.", "Choose T."
-            )
-        if not material.media_found:
-            return MediaRefused(
-                f"The recording of “{title}” is no longer at {media.path}, so there are no frames "
-                "to show.",
-                "Use “Find it…” in the library, or choose T.",
-            )
-        if media.video is None:
-            return MediaRefused(f"The recording of “{title}” has no picture.", "Choose T.")
-        unseen = [c for c in material.clips if _visible(media.video, c) is None]
+        refused = no_sight(
+            self._choice.engine, self._facts, title, media, material.media_found, "choose T"
+        )
+        if refused is not None or media is None:
+            return refused
+        unseen = [c for c in material.clips if visible_part(media.video, c.span) is None]
         if not unseen:
             return None
         clip = unseen[0]
@@ -224,7 +206,7 @@ class Asking:
         self, media: MediaFacts | None, clip: Clip, room: int | None
     ) -> tuple[tuple[int, ...], int]:
         """Give the moments that are shown, and how many the protocol wants."""
-        seen = _visible(media.video if media else None, clip)
+        seen = visible_part(media.video if media else None, clip.span)
         if seen is None:
             raise ValueError(f"{clip.clip_id} cannot be shown; `refusal` says why")
         wanted = sample_times(seen, PER_SECOND, MOST_FRAMES)
@@ -239,10 +221,7 @@ class Asking:
         """Say what a frame takes at most, with the words beside it."""
         if media is None or media.video is None:
             return 0
-        width, height = media.video.width, media.video.height
-        scale = min(1.0, self._frame_px / max(width, height))
-        squares = math.ceil(width * scale / _PATCH_PX) * math.ceil(height * scale / _PATCH_PX)
-        return max(squares, _LEAST_FRAME_TOKENS) + safe_tokens(self._at(0))
+        return frame_tokens(media, self._frame_px) + safe_tokens(self._at(0))
 
     def _at(self, time_ms: int) -> str:
         return self.prompt.say("frames", "one", time=show_time(time_ms)) + "\n"
@@ -271,25 +250,6 @@ class Asking:
 
     def _said(self, name: str) -> str:
         return self.prompt.say("lines", name)
-
-    def _fewer(self, shown: int, wanted: int) -> list[str]:
-        if shown == wanted:
-            return []
-        why = (
-            f"the model takes {self._facts.images} pictures"
-            if shown == self._facts.images
-            else "no more fit into what the model keeps in mind"
-        )
-        return [f"{shown} of {wanted} frames were shown, because {why}."]
-
-
-def _visible(video: VideoFacts | None, clip: Clip) -> Span | None:
-    """Give the part of a clip in which there is a picture."""
-    if video is None or clip.span is None:
-        return None
-    start_ms = max(clip.span.start_ms, video.first_ms)
-    end_ms = min(clip.span.end_ms, video.end_ms)
-    return Span(start_ms, end_ms) if start_ms < end_ms else None
 
 
 def _too_large(clip: Clip, what: str) -> Asked:

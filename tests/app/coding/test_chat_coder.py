@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from lesson_material import answer, material, recording
 
-from app.coding import chat_coder
 from app.coding.chat_coder import ChatCoder
 from app.coding.conditions import CoderChoice, Condition, Input, Prompting, condition_of
 from app.coding.confidence import confidence_of
@@ -17,6 +16,7 @@ from app.coding.probes import no_probe
 from app.coding.records import Check
 from app.errors import Cancelled, MediaRefused, Paused
 from app.lesson.clips import Clip
+from app.running import handing
 from app.running.plan import estimate, estimate_in_words
 from app.running.protocols import no_report
 from app.running.questions import RawAnswer
@@ -222,7 +222,7 @@ def test_after_three_crashes_the_work_pauses_and_a_resumed_run_ends_whole(librar
 
 
 def test_a_lesson_is_handed_over_while_the_next_is_under_way(library, monkeypatch):
-    monkeypatch.setattr(chat_coder, "LOOK_S", 0.0)
+    monkeypatch.setattr(handing, "LOOK_S", 0.0)
     moments = {}
 
     def script(question, _draw):

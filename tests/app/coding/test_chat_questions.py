@@ -9,7 +9,7 @@ from lesson_material import TALK, answer, material, recording
 
 from app.coding.chat_coder import ChatCoder
 from app.coding.chat_lines import lines_of, safe_tokens
-from app.coding.chat_questions import FRAME_PX, Asking
+from app.coding.chat_questions import Asking
 from app.coding.conditions import CoderChoice, Condition, Input, Prompting
 from app.coding.practices import read_practices
 from app.coding.probe_records import NOT_ASKED
@@ -18,6 +18,7 @@ from app.errors import EngineMissing, MediaRefused, TranscriptRefused
 from app.lesson.clips import Clip
 from app.lesson.transcript.records import Flag, Role, Utterance
 from app.running.protocols import no_report
+from app.running.showing import FRAME_PX
 from app.settings import Settings
 from app.store.library import Library
 from engines.scripted import Scripted
