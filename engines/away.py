@@ -10,10 +10,12 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from app.confusion.faces import SAMPLES_A_SECOND, FaceSeries
 from app.lesson.transcript.records import Transcript
 from app.running.child import Child
 from engines.base import EngineFacts, Report, no_report
 from engines.minilm import MiniLM
+from engines.onnx_face import OnnxFace
 
 SPEECH_SILENCE_S = 900.0
 """Half a minute of speech at the largest model on a slow computer, tried four times."""
@@ -83,3 +85,43 @@ class ChildTranscriber:
             silence_s=SPEECH_SILENCE_S,
         )
         return cast("Transcript", found)
+
+
+class ChildFaceReader:
+    """The face engine in the child process; a `FaceReader`.
+
+    What is seen comes by way of the folder: the child writes it, and it is read here.
+    """
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._near = OnnxFace()
+
+    def facts(self) -> EngineFacts:
+        """Say what this is."""
+        return self._near.facts()
+
+    def read(
+        self,
+        media_path: str,
+        folder: Path,
+        per_second: float = SAMPLES_A_SECOND,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> FaceSeries:
+        """Look at a recording; what was seen is kept in `folder` as it comes, and carried on from.
+
+        Raises:
+            MediaRefused: There is no picture in it.
+            Refused: A model is missing or not what it should be; the folder cannot be written to.
+            EngineStopped: The child died of it; what was seen so far is kept.
+            Cancelled: `stop` was set; what was seen so far is kept.
+        """
+        self._child.call(
+            "engines.onnx_face:read", media_path, str(folder), per_second, report=report, stop=stop
+        )
+        return self._near.whole(folder)
+
+    def so_far(self, folder: Path) -> FaceSeries | None:
+        """Give what has been seen so far, while `read` is under way or after; cheap."""
+        return self._near.so_far(folder)

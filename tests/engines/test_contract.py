@@ -16,6 +16,7 @@ import pytest
 from fault_server import FaultServer, answers
 from tiny_vision import write_language
 
+from app.confusion.faces import FaceReader
 from app.errors import Cancelled, EngineMissing, EngineStopped
 from app.running.protocols import Embedder, EngineFacts, Transcriber, no_report
 from app.running.questions import Chat, FrameRef, Message, Question, Sampler
@@ -32,6 +33,7 @@ PROTOCOLS = {
     "embed": Embedder.embed,
     "transcribe": Transcriber.transcribe,
     "ask": Chat.ask,
+    "read": FaceReader.read,
 }
 LEVEL = '{"level": 2}'
 LEVEL_SCHEMA = json.dumps(

@@ -1,0 +1,283 @@
+"""What the face engine has seen of a recording, kept in a folder piece by piece.
+
+A piece is a file of arrays that appears whole or not at all. It also holds what was known at its
+end (which faces were followed where), so that work that was stopped or killed goes on as if it
+had never stopped. A folder that belongs to another recording, rate or model is emptied first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.confusion.faces import FaceSeries
+from app.errors import Refused
+from engines.onnx_face_tracks import LOOK_PX, Face, Follower, Track
+
+_ABOUT = "about.json"
+_ROWS: tuple[tuple[str, Any, tuple[int, ...]], ...] = (
+    ("time_ms", np.int64, ()),
+    ("track", np.int32, ()),
+    ("box", np.float32, (4,)),
+    ("presence", np.float32, ()),
+    ("blendshapes", np.float32, (52,)),
+    ("pose_deg", np.float32, (3,)),
+    ("covered", np.float32, (3,)),
+    ("light", np.float32, (2,)),
+    ("eye_distance", np.float32, ()),
+)
+"""Arrays of `FaceSeries` with a row for each face, their type and the shape of a row."""
+
+Arrays = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a folder is the work on."""
+
+    fingerprint: str
+    """Of the recording."""
+    per_second: float
+    models: str
+    """The SHA-256 of all models and the version of what is done with them."""
+    looks: int
+    """Moments to look at in all."""
+    frame_px: tuple[int, int]
+
+
+class Kept:
+    """A folder with the pieces seen so far; written by one, read by others meanwhile.
+
+    Raises:
+        Refused: The folder cannot be written to.
+    """
+
+    def __init__(self, folder: Path, about: About) -> None:
+        self.folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if read_about(folder) != about:
+                _empty(folder)
+                _write(folder / _ABOUT, json.dumps(_as_table(about)).encode())
+        except OSError as error:
+            raise _refusal(folder, error) from error
+
+    def last(self) -> tuple[int, Follower]:
+        """Give how many moments are done, and what was known then."""
+        done, last = 0, None
+        for piece in whole_pieces(self.folder):
+            done, last = _bounds(piece)[1], piece
+        arrays = _read(last) if last is not None else None
+        return (done, Follower()) if arrays is None else (done, _follower(arrays))
+
+    def add(
+        self,
+        done: int,
+        looked_ms: Sequence[int],
+        rows: Sequence[tuple[int, Face]],
+        scale: float,
+        follower: Follower,
+    ) -> None:
+        """Keep what was seen at the next moments.
+
+        Args:
+            done: Moments kept before these.
+            looked_ms: The moments.
+            rows: Each face with its moment.
+            scale: Pixels of the recording for one of the pictures that were looked at.
+            follower: What is known at the end.
+
+        Raises:
+            Refused: The disk is full, or the folder cannot be written to.
+        """
+        arrays = {"looked_ms": np.array(looked_ms, np.int64), **_rows(rows, scale)}
+        piece = self.folder / f"faces-{done:08d}-{done + len(looked_ms):08d}.npz"
+        try:
+            _write_arrays(piece, {**arrays, **_known(follower)})
+        except OSError as error:
+            raise _refusal(self.folder, error) from error
+
+
+def read_about(folder: Path) -> About | None:
+    """Read what a folder is the work on; `None` where there is nothing, or nothing readable."""
+    try:
+        table = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        return About(
+            str(table["fingerprint"]),
+            float(table["per_second"]),
+            str(table["models"]),
+            int(table["looks"]),
+            (int(table["frame_px"][0]), int(table["frame_px"][1])),
+        )
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return None
+
+
+def whole_pieces(folder: Path) -> list[Path]:
+    """Give the pieces that follow each other without a gap from the start."""
+    pieces, done = [], 0
+    for piece in sorted(folder.glob("faces-*.npz")):
+        start, end = _bounds(piece)
+        if start == done and end > start:
+            pieces.append(piece)
+            done = end
+    return pieces
+
+
+class Pieces:
+    """Reads the pieces of a folder, each file once however often it is asked."""
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[str, int], Arrays] = {}
+
+    def series(self, folder: Path, names: tuple[str, ...]) -> FaceSeries | None:
+        """Give what a folder holds; `None` before anything is known of the recording."""
+        about = read_about(folder)
+        if about is None:
+            return None
+        pieces = []
+        for piece in whole_pieces(folder):
+            arrays = self._of(piece)
+            if arrays is None:
+                break
+            pieces.append(arrays)
+        joined = {name: _joined(pieces, name, kind, shape) for name, kind, shape in _ROWS}
+        looked = _joined(pieces, "looked_ms", np.int64, ())
+        return FaceSeries(
+            looked_ms=looked,
+            names=names,
+            frame_px=about.frame_px,
+            is_complete=len(looked) == about.looks,
+            **joined,
+        )
+
+    def _of(self, piece: Path) -> Arrays | None:
+        try:
+            key = (str(piece), piece.stat().st_mtime_ns)
+        except OSError:
+            return None
+        if key not in self._read:
+            arrays = _read(piece)
+            if arrays is None:
+                return None
+            wanted = {name for name, *_ in _ROWS} | {"looked_ms"}
+            self._read[key] = {name: arrays[name] for name in wanted}
+        return self._read[key]
+
+
+def _joined(pieces: list[Arrays], name: str, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    empty = np.empty((0, *shape), kind)
+    joined: NDArray[Any] = np.concatenate([empty, *(piece[name] for piece in pieces)])
+    return joined
+
+
+def _rows(rows: Sequence[tuple[int, Face]], scale: float) -> Arrays:
+    values: dict[str, list[Any]] = {
+        "time_ms": [time_ms for time_ms, _ in rows],
+        "track": [face.track for _, face in rows],
+        "box": [face.mesh.box * scale for _, face in rows],
+        "presence": [face.mesh.presence for _, face in rows],
+        "blendshapes": [face.blendshapes for _, face in rows],
+        "pose_deg": [face.pose_deg for _, face in rows],
+        "covered": [face.covered for _, face in rows],
+        "light": [face.light for _, face in rows],
+        "eye_distance": [face.mesh.eye_distance * scale for _, face in rows],
+    }
+    return {
+        name: np.array(values[name], kind).reshape(len(rows), *shape) for name, kind, shape in _ROWS
+    }
+
+
+def _known(follower: Follower) -> Arrays:
+    """Put what is known between two pictures into arrays; -1 stands for never."""
+    tracks = follower.tracks
+    times = (follower.detected_ms, follower.small_ms)
+    return {
+        "known": np.array(
+            [follower.next_number, *(-1 if time is None else time for time in times)], np.int64
+        ),
+        "known_tracks": np.array(
+            [(t.number, t.seen_ms, t.found_ms) for t in tracks], np.int64
+        ).reshape(-1, 3),
+        "known_points": np.array([t.points for t in tracks], np.float32).reshape(-1, 478, 3),
+        "known_looks": np.array([t.look for t in tracks], np.float32).reshape(-1, LOOK_PX**2),
+    }
+
+
+def _follower(arrays: Arrays) -> Follower:
+    number, *times = (int(value) for value in arrays["known"])
+    detected, small = (None if time < 0 else time for time in times)
+    tracks = [
+        Track(int(row[0]), points, look, int(row[1]), int(row[2]))
+        for row, points, look in zip(
+            arrays["known_tracks"], arrays["known_points"], arrays["known_looks"], strict=True
+        )
+    ]
+    return Follower(tracks, number, detected, small)
+
+
+def _bounds(piece: Path) -> tuple[int, int]:
+    """Read from a piece's name which moments it holds; nonsense holds none."""
+    try:
+        _, start, end = piece.stem.split("-")
+        return int(start), int(end)
+    except ValueError:
+        return -1, -1
+
+
+def _read(piece: Path) -> Arrays | None:
+    try:
+        with np.load(piece, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return None
+
+
+def _write_arrays(file: Path, arrays: Arrays) -> None:
+    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    with part.open("wb") as out:
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, values in arrays.items():
+                with archive.open(f"{name}.npy", "w") as entry:
+                    np.lib.format.write_array(entry, values, allow_pickle=False)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)
+
+
+def _write(file: Path, data: bytes) -> None:
+    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    part.write_bytes(data)
+    part.replace(file)
+
+
+def _empty(folder: Path) -> None:
+    """Remove our own files, and nothing else."""
+    for pattern in (_ABOUT, "faces-*.npz", "*.part"):
+        for file in folder.glob(pattern):
+            file.unlink(missing_ok=True)
+
+
+def _as_table(about: About) -> dict[str, object]:
+    return {
+        "fingerprint": about.fingerprint,
+        "per_second": about.per_second,
+        "models": about.models,
+        "looks": about.looks,
+        "frame_px": list(about.frame_px),
+    }
+
+
+def _refusal(folder: Path, error: OSError) -> Refused:
+    return Refused(
+        f"What was seen of the faces could not be kept in {folder}: {error.strerror}.",
+        "Check that the disk is not full and that you may write there.",
+    )
