@@ -175,20 +175,21 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self._places.allow(LESSON, on=False)
-        pages = (self.library, self.lesson, self.people, self.benchmarks, self.models, self.jobs)
-        for page in pages:
-            self._pages.addWidget(page)
-        work = QVBoxLayout()
-        work.addWidget(self._strip)
-        work.addWidget(self._pages, 1)
+        # From the outside in: a page that moves into another widget is styled anew, all of it.
         whole = QWidget()
+        self.setCentralWidget(whole)
         row = QHBoxLayout(whole)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self._places)
         row.addWidget(hairline(upright=True))
+        work = QVBoxLayout()
         row.addLayout(work, 1)
-        self.setCentralWidget(whole)
+        work.addWidget(self._strip)
+        work.addWidget(self._pages, 1)
+        pages = (self.library, self.lesson, self.people, self.benchmarks, self.models, self.jobs)
+        for page in pages:
+            self._pages.addWidget(page)
         self._network = NetworkLine()
         self._busy = QLabel()
         self.statusBar().setContentsMargins(8, 0, 8, 2)

@@ -154,11 +154,17 @@ def apply_theme(app: QApplication, name: str, scale: float = 1.0) -> Theme:
     """
     global _current
     _current = THEMES[name]
-    if app.style().objectName().lower() != "fusion":
+    dressed = app.property("dressed")
+    wanted = f"{name} {scale}"
+    if dressed == wanted:
+        # Each of the steps below styles every widget there is anew: a second with the window open.
+        return _current
+    if dressed is None:
         app.setStyle("Fusion")
     _scale_text(app, scale)
     app.setPalette(_palette(_current))
     app.setStyleSheet(_SHEET.substitute(_sheet_values(_current)))
+    app.setProperty("dressed", wanted)
     return _current
 
 

@@ -1,8 +1,9 @@
 import itertools
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from views.common.colours import contrast
 from views.common.theme import THEMES, apply_theme, current_theme
@@ -12,6 +13,16 @@ from views.common.theme import THEMES, apply_theme, current_theme
 def light_again(qapp):
     yield
     apply_theme(qapp, "light")
+
+
+class Counted(QLabel):
+    """Counts how often it is styled anew."""
+
+    restyled = 0
+
+    def changeEvent(self, event):  # noqa: N802 - Qt's own name
+        self.restyled += event.type() is QEvent.Type.StyleChange
+        super().changeEvent(event)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
@@ -66,6 +77,18 @@ def test_text_is_never_scaled_out_of_reading(qapp):
     usual = qapp.font().pointSizeF()
     apply_theme(qapp, "light", 0.01)
     assert qapp.font().pointSizeF() == pytest.approx(usual * 0.8)
+
+
+def test_the_look_that_is_worn_already_costs_nothing(qapp, qtbot):
+    apply_theme(qapp, "light", 1.0)
+    label = Counted()
+    qtbot.addWidget(label)
+    label.show()
+    apply_theme(qapp, "dark", 1.0)
+    dressed = label.restyled
+    assert dressed > 0
+    apply_theme(qapp, "dark", 1.0)
+    assert label.restyled == dressed
 
 
 def test_an_unknown_theme_is_refused_and_changes_nothing(qapp):
