@@ -23,6 +23,7 @@ from app.errors import ClerestoryError, Refused
 from app.running.handing import HandingOver, Part
 from app.running.plan import Plan, make_plan
 from app.running.protocols import Report
+from app.running.provenance import engine_provenance
 from app.running.questions import Question
 from app.running.results import Result
 from app.running.run import Ended, run
@@ -129,11 +130,7 @@ class ChatCoder(AsksModel):
             ("prompt", f"{prompt.name}/{prompt.version}"),
             ("sha256 prompt", prompt.sha256),
             ("practices", f"sha256 {digest(self._practices)}"),
-            ("run by", f"{self._facts.name} {self._facts.version}".strip()),
-            *self._facts.identity,
-            ("temperature", f"{sampler.temperature:g}"),
-            ("most new tokens", str(sampler.max_tokens)),
-            ("seed", str(sampler.seed)),
+            *engine_provenance(self._facts, sampler),
         )
 
 

@@ -54,9 +54,13 @@ class Prompt:
         return Template(self.words[table][name]).substitute(filled)
 
 
+PRACTICE_TABLES = ("lines", "frames", "clip", "request")
+"""Tables of words that questions about practices are made from."""
+
+
 @cache
-def read_prompt(path: Path) -> Prompt:
-    """Read a prompt file.
+def read_prompt(path: Path, tables: tuple[str, ...] = PRACTICE_TABLES) -> Prompt:
+    """Read a prompt file with the tables of words it must have; exemplars need not be there.
 
     Raises:
         ValueError: It lacks something; the installation is broken.
@@ -69,8 +73,8 @@ def read_prompt(path: Path) -> Prompt:
             str(table["version"]),
             hashlib.sha256(data).hexdigest(),
             str(table["system"]).strip(),
-            {name: table[name] for name in ("lines", "frames", "clip", "request")},
-            tuple(_exemplar(entry) for entry in table["exemplar"]),
+            {name: table[name] for name in tables},
+            tuple(_exemplar(entry) for entry in table.get("exemplar", ())),
         )
     except KeyError as error:
         raise ValueError(f"{path.name} lacks {error}") from error

@@ -39,6 +39,8 @@ class LearnerMaterial:
     """What is usual for this learner, kept from the same day or, failing that, the latest other
     day; `None` where nothing is kept."""
     title: str = ""
+    media_found: bool = True
+    """Whether the recording lies where it was last seen."""
 
 
 class Reader(Protocol):
