@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.line import run_line
+from app.confusion.faces import FaceReader
 from app.desk import Desk
 from app.endpoints import EndpointRules
 from app.models import ModelShelf
@@ -23,12 +24,15 @@ def parts() -> Parts:
     return Parts(
         embedder=_embedder,
         transcriber=_transcriber,
+        face_reader=_face_reader,
         picture_times="reports.lesson:picture_times",
         lesson_report="reports.lesson:write_lesson_report",
         coaching_page="reports.coaching:write_coaching_page",
         benchmark_report="reports.benchmark:write_benchmark",
         eqs_report="reports.eqs:write_eqs",
         inspect_log="reports.inspect_log:write_inspect_log",
+        confusion_picture_times="reports.confusion:picture_times",
+        confusion_report="reports.confusion:write_confusion_report",
         shelf=_shelf,
         endpoints=_endpoints,
         local_chat=_local_chat,
@@ -50,6 +54,12 @@ def _transcriber(child: Child, chosen: Path | None) -> Transcriber:
     from engines.weights import whisper_folder
 
     return ChildTranscriber(child, whisper_folder(chosen))
+
+
+def _face_reader(child: Child) -> FaceReader:
+    from engines.away import ChildFaceReader
+
+    return ChildFaceReader(child)
 
 
 def _endpoints() -> EndpointRules:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.errors import Refused, TranscriptRefused
 from app.files import Files
-from app.lesson.file_names import transcript_beside
+from app.lesson.file_names import recordings_in, transcript_beside
 from app.lesson.media.facts import MediaFacts
 from app.lesson.transcript.records import Transcript
 from app.lesson.transcript.roles import guess_roles
@@ -53,6 +53,26 @@ class LessonAdding:
             return self._again(known, media, words)
         title = title or (media or transcript or Path()).stem
         return self._library.add_lesson(title, facts, words, guess_roles(words) if words else {})
+
+    def find_media(
+        self, lesson_id: str, place: Path, report: Report, stop: threading.Event | None
+    ) -> bool:
+        """Look for a moved recording in a file or a folder; see `Desk.find_media`."""
+        review = self._library.lesson(lesson_id)
+        if review.media is None:
+            return False
+        candidates = recordings_in(place)
+        for number, path in enumerate(candidates):
+            report(number / len(candidates), f"looking at {path.name}")
+            if stop is not None and stop.is_set():
+                return False
+            if path.stat().st_size != review.media.size_bytes:
+                continue
+            mark = self._files.fingerprint(path, stop)
+            if mark == review.media.fingerprint:
+                self._library.move_media(lesson_id, path)
+                return True
+        return False
 
     def _words_beside(
         self, media: Path, facts: MediaFacts, stop: threading.Event | None

@@ -23,10 +23,10 @@ from app.coding.practices import Practice, read_practices
 from app.coding.review import LessonReview
 from app.coding.sight import Sight
 from app.coding_lessons import LeftOut, LessonCoding
+from app.confusion_desk import ConfusionDesk
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused
 from app.files import Files
-from app.lesson.file_names import recordings_in
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.roles import guess_roles
@@ -204,6 +204,11 @@ class Desk:
         return LessonCoding(self.library, self.files, self.answering, self.practices, self.settings)
 
     @cached_property
+    def confusion(self) -> ConfusionDesk:
+        """Everything that is done with learner videos."""
+        return ConfusionDesk(self.library, self.files, self._adding, self.answering, self.settings)
+
+    @cached_property
     def benchmark(self) -> PracticeBenchmark:
         """Sets of coded clips in this library, and coders run over them."""
         return PracticeBenchmark(self.library, self.files, self.coding.coder, self.practices)
@@ -365,21 +370,7 @@ class Desk:
         Returns:
             Whether it was found.
         """
-        review = self.library.lesson(lesson_id)
-        if review.media is None:
-            return False
-        candidates = recordings_in(place)
-        for number, path in enumerate(candidates):
-            report(number / len(candidates), f"looking at {path.name}")
-            if stop is not None and stop.is_set():
-                return False
-            if path.stat().st_size != review.media.size_bytes:
-                continue
-            mark = self.files.fingerprint(path, stop)
-            if mark == review.media.fingerprint:
-                self.library.move_media(lesson_id, path)
-                return True
-        return False
+        return self._adding.find_media(lesson_id, place, report, stop)
 
     def _seen(self, lesson_id: str) -> LessonReview:
         """Give a lesson as whoever sits here may see it: pages hide what the window hides."""

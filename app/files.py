@@ -1,6 +1,6 @@
 """What can be read from files, and by which child process: before anything is anybody's lesson.
 
-Native code never runs in the window's process. Five children share the work, so that a picture
+Native code never runs in the window's process. Six children share the work, so that a picture
 is there at once while speech is being written down or a model is waited for.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from app.benchmark.cases import Case
 from app.benchmark.eqs import EqsResults
@@ -16,6 +17,7 @@ from app.benchmark.results import BenchmarkResults
 from app.coding.practices import Practice
 from app.coding.proofs import flags_of
 from app.coding.review import LessonReview
+from app.confusion.faces import FaceReader
 from app.endpoints import EndpointState
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
@@ -47,6 +49,7 @@ class Files:
         self._media = Child(log=logs / "media.log")
         self._engines = Child(log=logs / "engines.log")
         self._pages = Child(log=logs / "pages.log")
+        self._faces = Child(log=logs / "faces.log")
         self.servers = Child(log=logs / "endpoints.log")
         """Where endpoints are asked."""
         self.models = Child(log=logs / "models.log")
@@ -54,7 +57,8 @@ class Files:
 
     def close(self) -> None:
         """End the children."""
-        for child in (self._media, self._engines, self._pages, self.servers, self.models):
+        shared = (self._media, self._engines, self._faces, self._pages)
+        for child in (*shared, self.servers, self.models):
             child.close()
 
     def __enter__(self) -> Files:
@@ -167,6 +171,14 @@ class Files:
     def embedder(self) -> Embedder:
         """Give what turns utterances into vectors."""
         return self.parts.embedder(self._engines)
+
+    def face_reader(self) -> FaceReader:
+        """Give what finds and measures faces; it has a child of its own, since it takes long."""
+        return self.parts.face_reader(self._faces)
+
+    def kept_of(self, media: MediaFacts) -> Path:
+        """Give the folder of all that is kept beside a recording and can be made again."""
+        return _cache_of(media.fingerprint)
 
     def pictures(
         self,
@@ -366,6 +378,16 @@ class Files:
             stop=stop,
         )
         return {time_ms: Path(made) for time_ms, made in found.items()}
+
+    def call_pages(self, name: str, *given: object, stop: threading.Event | None = None) -> Any:
+        """Call a function in the child that makes pages.
+
+        Args:
+            name: Its dotted name, as in `parts`.
+            given: What it takes, in order.
+            stop: Set to stop.
+        """
+        return self._pages.call(name, *given, stop=stop)
 
     def _written(self, page: str, *given: object, stop: threading.Event | None) -> list[Path]:
         written: list[Path] = self._pages.call(page, *given, stop=stop)

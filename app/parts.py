@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.confusion.faces import FaceReader
 from app.endpoints import EndpointRules
 from app.models import ModelShelf
 from app.running.child import Child
@@ -24,6 +25,8 @@ class Parts:
     embedder: Callable[[Child], Embedder]
     transcriber: Callable[[Child, Path | None], Transcriber]
     """From a child process and the folder of another speech model, if the reviewer named one."""
+    face_reader: Callable[[Child], FaceReader]
+    """What finds and measures faces, from a child process."""
     picture_times: str
     """Dotted name of the function that says which moments the lesson report shows, in ms."""
     lesson_report: str
@@ -37,6 +40,10 @@ class Parts:
     inspect_log: str
     """Dotted name of the function that writes the log of one of its conditions. Both are called in
     a child process."""
+    confusion_picture_times: str
+    """Dotted name of the function that says which moments the student confusion report shows."""
+    confusion_report: str
+    """Dotted name of the function that writes it. Both are called in a child process."""
     shelf: Callable[[], ModelShelf]
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]

@@ -42,6 +42,7 @@ KINDS = {
     "code": FROM_START,  # so does the evidence finder, which takes seconds to a few minutes
     "code-model": FROM_KEPT,  # a model's answers are kept one by one
     "probe-evidence": FROM_KEPT,  # so are the answers to tests of evidence
+    "read-confusion": FROM_KEPT,  # faces that were found and readings are kept as they come
     "benchmark": FROM_KEPT,  # so are those over a set of coded clips
     "get-model": FROM_KEPT,  # bytes that have arrived stay, and the rest is fetched
 }
