@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -19,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.errors import ClerestoryError
-from app.store.records import Job as KeptJob
 from views.background import Background, Job, Lane
 from views.benchmarks.page import BenchmarksPage
 from views.choosing_files import ChoosingFiles
@@ -27,12 +24,14 @@ from views.coders.doing import Coding
 from views.common.controls import TextLabel, hairline
 from views.common.icons import icon
 from views.common.legend import Legend
+from views.jobs.again import TakingUp
 from views.jobs.page import JobsPage
 from views.kept_jobs import tell_unfinished
 from views.lesson.next_step import Act
 from views.lesson.page import LessonPage
 from views.library.lessons import is_sample
 from views.library.page import LibraryPage
+from views.library.posters import Posters
 from views.library.searching import Searching
 from views.menus import add_action, add_lesson_menus, add_listed_menu
 from views.models.doing import ModelsWork
@@ -87,7 +86,14 @@ class MainWindow(QMainWindow):
         self._legend = Legend(desk.practices, self)
         self._pages = QStackedWidget()
         self._places = Places()
-        self._posters_asked: set[str] = set()
+        self._posters = Posters(desk, self.background, self.library.lessons)
+        self._again = TakingUp(
+            self.work,
+            self.jobs,
+            self.notices,
+            (self.models_work.start_again, self.benchmarks.work.start_again),
+            (self.models_work.repeat, self.benchmarks.work.repeat),
+        )
         self.setWindowTitle("Clerestory")
         self.setWindowIcon(icon("clerestory"))
         self.setMinimumSize(FEWEST_PX)
@@ -98,7 +104,7 @@ class MainWindow(QMainWindow):
         self.show_lessons()
         self.show_page(LIBRARY)
         show_jobs = partial(self.show_page, JOBS)
-        tell_unfinished(self.notices, self._show_earlier_jobs(), show_jobs)
+        tell_unfinished(self.notices, self._again.show_earlier(), show_jobs)
 
     # Moving about
 
@@ -153,10 +159,7 @@ class MainWindow(QMainWindow):
             return
         self.library.show_lessons(rows, has_sample=any(map(is_sample, rows)))
         self.searching.refresh()
-        for row in self.library.lessons.without_poster():
-            if row.lesson_id not in self._posters_asked:
-                self._posters_asked.add(row.lesson_id)
-                self._ask_poster(row.lesson_id)
+        self._posters.ask()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Store what is being typed, stop the jobs, close the library."""
@@ -250,10 +253,10 @@ class MainWindow(QMainWindow):
         self.jobs.cancel_wanted.connect(self.background.cancel)
         self.jobs.pause_wanted.connect(self.background.pause)
         self.jobs.resume_wanted.connect(self.background.resume)
-        self.jobs.leave_wanted.connect(self._leave)
+        self.jobs.leave_wanted.connect(self._again.leave)
         self.work.kept.asked_counted.connect(self.jobs.show_asked)
-        self.jobs.again_wanted.connect(self._start_again)
-        self.jobs.repeat_wanted.connect(self._repeat)
+        self.jobs.again_wanted.connect(self._again.start_again)
+        self.jobs.repeat_wanted.connect(self._again.repeat)
         self.models_work.endpoints_changed.connect(self._show_endpoints)
         self.work.lesson_added.connect(self._added)
         self.work.lesson_changed.connect(self._lesson_changed)
@@ -340,32 +343,6 @@ class MainWindow(QMainWindow):
         self.jobs.show_job(job)
         self.lesson.show_job(job)
 
-    def _show_earlier_jobs(self) -> list[KeptJob]:
-        jobs = self.work.kept.earlier()
-        self.jobs.show_earlier(jobs)
-        self.work.kept.count_earlier(jobs)
-        return jobs
-
-    def _start_again(self, job: KeptJob) -> None:
-        if not self.work.start_again(job, self._start_other):
-            self.notices.tell(
-                "This job cannot be started again.", "Its lesson is no longer in the library."
-            )
-        self._show_earlier_jobs()
-
-    def _start_other(self, kind: str, kept: Mapping[str, object]) -> bool:
-        return self.models_work.start_again(kind, kept) or self.benchmarks.work.start_again(
-            kind, kept
-        )
-
-    def _leave(self, job: KeptJob) -> None:
-        self.work.kept.leave(job)
-        self._show_earlier_jobs()
-
-    def _repeat(self, job: Job) -> None:
-        if not (self.models_work.repeat(job) or self.benchmarks.work.repeat(job)):
-            self.work.repeat(job)
-
     def _show_notices(self) -> None:
         self.show_page(JOBS)
         self.jobs.show_notices_first()
@@ -378,19 +355,6 @@ class MainWindow(QMainWindow):
         self._report.setEnabled(review is not None and review.transcript is not None)
         self._coder.setEnabled(review is not None and review.transcript is not None)
         self._coaching.setEnabled(self._report.isEnabled())
-
-    def _ask_poster(self, lesson_id: str) -> None:
-        self.background.start(
-            Job("Fetch poster", Lane.LOOK, lesson_id),
-            lambda _report, stop: self._desk.poster(lesson_id, stop),
-            partial(self._show_poster, lesson_id),
-            # A lesson without its picture is still a lesson; opening it tells what is wrong.
-            lambda _error: None,
-        )
-
-    def _show_poster(self, lesson_id: str, path: Path | None) -> None:
-        if path is not None:
-            self.library.lessons.show_poster(lesson_id, path)
 
     # Settings
 

@@ -267,7 +267,7 @@ def test_work_that_was_interrupted_is_offered_again(make_window, desk, stand_in,
     desk.library.add_job("code", lesson_id, "Find evidence in “Sample lesson”", {})
     window = make_window()
     assert "was not finished" in window._strip._message.text()
-    window._start_again(window.work.kept.earlier()[0])
+    window._again.start_again(window.work.kept.earlier()[0])
     qtbot.waitUntil(lambda: desk.library.lesson(lesson_id).predictions != ())
     qtbot.waitUntil(lambda: not window.background.running())
 

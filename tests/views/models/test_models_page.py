@@ -79,7 +79,7 @@ def test_a_fetch_is_paused_and_resumed_on_the_models_page(window, desk, qtbot):
 def test_a_fetch_that_the_program_ended_under_can_be_started_again(window, desk, qtbot):
     number = desk.library.add_job("get-model", "", "Get Middle 8B", {"model": "middle-8b"})
     [kept] = [job for job in desk.library.jobs() if job.job_id == number]
-    window._start_again(kept)
+    window._again.start_again(kept)
     qtbot.waitUntil(lambda: desk.calls == [("get", "middle-8b")])
     qtbot.waitUntil(lambda: not window.background.running())
     # It goes on as the same job, and no second one stands beside it.
