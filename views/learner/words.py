@@ -78,6 +78,8 @@ def tip(band: BandMarks, time_ms: int) -> str:
     if reading is None:
         return f"{lines[0]}\nNot read" + ("" if band.is_complete else " yet") + "."
     lines.append(reading_words(reading))
+    if show_of(reading) is Show.NOT_VISIBLE:
+        lines.append(NOT_VISIBLE_WORDS)
     lines += [f"{'against: ' if c.speaks_against else ''}{cue_words(c)}" for c in reading.cues]
     if reading.note and reading.is_visible and not reading.is_failure:
         lines.append(reading.note)

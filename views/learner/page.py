@@ -1,0 +1,334 @@
+"""The Learner page: when confusion shows in a learner's video, and what a person says of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QAction, QFocusEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from app.confusion.review import LearnerReview
+from app.errors import ClerestoryError
+from views.background import Background, Job, State
+from views.learner.actions import LearnerActions
+from views.learner.doing import LearnerDoing
+from views.learner.items import Item
+from views.learner.layout import LearnerLayout
+from views.learner.session import LearnerSession
+from views.learner.shelf import LearnerShelf
+from views.learner.shown import Shown, notes_of
+from views.lesson.pictures import Pictures
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+LOOK_MS = 700
+"""How often it is looked whether a reader has come further."""
+
+
+class LearnerPage(QWidget):
+    """The list of learner videos, and one of them under review.
+
+    Signals:
+        video_wanted: A learner video is to be added.
+        read_wanted: The id of a video for which a reader is to be chosen.
+        report_wanted: The id of a video of which the report is to be written.
+        media_wanted: The id of a video whose recording is to be looked for.
+        told: Something to tell: message and hint.
+        trouble: An error to tell.
+    """
+
+    video_wanted = Signal()
+    read_wanted = Signal(str)
+    report_wanted = Signal(str)
+    media_wanted = Signal(str)
+    told = Signal(str, str)
+    trouble = Signal(object)
+
+    def __init__(self, desk: Desk, background: Background, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._background = desk, background
+        self.session = LearnerSession(desk, self)
+        self.pictures = Pictures(desk, background, self, wants_sound=False)
+        self.shelf, self.ui = LearnerShelf(), LearnerLayout()
+        self.event_id = ""
+        """The event in view; empty for none."""
+        self.position_ms = 0
+        self._drawn: LearnerReview | None = None
+        self._stamp: tuple[int, ...] = ()
+        self._shown = Shown(self)
+        self._doing = LearnerDoing(self)
+        self.keys = LearnerActions(self, self._doing)
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_MS)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.shelf)
+        self._stack.addWidget(self.ui)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+        self._connect()
+        self.keys.set_open(on=False)
+
+    @property
+    def actions_in_menu(self) -> list[QAction | None]:
+        """The actions for the menu, in order; `None` stands for a line."""
+        return self.keys.in_menu
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard to the bands, or to the list of videos."""
+        is_open = self.session.review is not None
+        (self.ui.bands if is_open else self.shelf).setFocus(event.reason())
+
+    # What is open
+
+    def refresh(self) -> None:
+        """Bring the page up to date: it comes into view, or what may be seen has changed."""
+        if self.session.review is not None:
+            self.leave_typing()
+            self.session.reload()
+            self._look.start()
+            return
+        try:
+            self.shelf.show_rows(self._desk.library.learners.videos())
+        except ClerestoryError as error:
+            self.trouble.emit(error)
+
+    def leave(self) -> None:
+        """Stand still, as the page goes out of view."""
+        self.leave_typing()
+        self.ui.player.pause()
+        self._look.stop()
+
+    def close_media(self) -> None:
+        """Let go of the recording, before the window goes."""
+        self.leave()
+        self.pictures.close()
+        self.ui.player.close_media()
+
+    def open_video(self, lesson_id: str, at_ms: int = -1) -> bool:
+        """Open a video, at a moment if one is given; says whether it could be opened."""
+        self.leave()
+        self.event_id, self._drawn, self._stamp = "", None, ()
+        self._doing.begin(None)
+        if not self.session.open(lesson_id):
+            return False
+        self._stack.setCurrentWidget(self.ui)
+        self.keys.set_open(on=True)
+        self._name_undo()
+        self._show_job(None)
+        self._look.start()
+        if at_ms >= 0:
+            self.seek(at_ms)
+        self.ui.bands.setFocus()
+        return True
+
+    def close_video(self) -> None:
+        """Go back to the list of videos."""
+        self.close_media()
+        self.session.close()
+        self._drawn = None
+        self.keys.set_open(on=False)
+        self._stack.setCurrentWidget(self.shelf)
+        self.refresh()
+        self.shelf.setFocus()
+
+    def leave_typing(self) -> None:
+        """Keep the note that is being typed, where it has something to stand with."""
+        item = self.item()
+        if item is not None and not item.waits and self.note() != item.note:
+            self.session.keep_note(item, self.note())
+
+    # Events
+
+    def item(self) -> Item | None:
+        """Give the event in view."""
+        return self.session.item(self.event_id)
+
+    def note(self) -> str:
+        """Give the note as typed."""
+        return self.ui.side.note.text().strip()
+
+    def go_to_event(self, event_id: str, *, seek: bool = True) -> None:
+        """Bring an event into view and, if asked, its start under the playhead."""
+        if event_id != self.event_id:
+            self.leave_typing()
+            self.ui.side.note.clear()
+        self.event_id = event_id
+        item = self.item()
+        self.ui.bands.select_event(event_id if item else "")
+        self.ui.side.events.pick(event_id if item else "")
+        self.ui.side.show_item(item)
+        if item is not None and seek:
+            self.seek(item.start_ms)
+
+    # Where we are
+
+    def seek(self, time_ms: int) -> None:
+        """Move the playhead."""
+        review = self.session.review
+        if review is not None and review.media is not None and review.media_found:
+            self.ui.player.seek(time_ms)
+        self.show_position(time_ms)
+
+    def show_position(self, time_ms: int) -> None:
+        """Show where the playhead is, everywhere."""
+        self.position_ms = time_ms
+        self.ui.bands.set_position(time_ms)
+        self._shown.show_now(time_ms)
+
+    # Jobs
+
+    def show_job(self, job: Job) -> None:
+        """Show a job, if it is about the open video."""
+        review = self.session.review
+        if review is not None and job.lesson_id == review.lesson_id and job.kind:
+            self._show_job(job)
+            if job.is_over:
+                self._look_again()
+
+    def _show_job(self, job: Job | None) -> None:
+        review = self.session.review
+        lesson_id = review.lesson_id if review else None
+        own = [one for one in self._background.jobs if one.lesson_id == lesson_id]
+        own = [one for one in own if not one.is_over or one.state is State.PAUSED]
+        own.sort(key=lambda one: one.state is State.PAUSED)
+        shown = job if job in own else own[0] if own else None
+        self.ui.job.setVisible(shown is not None)
+        if shown is not None:
+            self.ui.job.show_job(shown)
+
+    def _look_again(self) -> None:
+        """Show readings that have come since; cheap where there are none."""
+        review = self.session.review
+        if review is None or not self.isVisible():
+            return
+        try:
+            stamp = self._desk.library.learners.stamp(review.lesson_id)
+        except ClerestoryError as error:
+            self._look.stop()
+            self.trouble.emit(error)
+            return
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self.session.reload()
+
+    # What is shown
+
+    def _show_review(self, review: LearnerReview) -> None:
+        before, self._drawn = self._drawn, review
+        is_new = before is None or (before.media, before.media_found) != (
+            review.media,
+            review.media_found,
+        )
+        if is_new:
+            self._open_media(review)
+        ui = self.ui
+        ui.title.setText(f"{review.title}  ·  {review.learner.name}")
+        ui.title.setToolTip(ui.title.text())
+        ui.find_media.setVisible(review.media is not None and not review.media_found)
+        told = notes_of(review, shows_readers=self.session.shows_readers)
+        ui.notes.setText(told)
+        ui.notes.setVisible(bool(told))
+        self._shown.show_review(review, is_new=is_new)
+        items = self.session.items
+        ui.bands.show_events([item.mark for item in items])
+        if self.item() is None:
+            self.event_id = ""
+        ui.side.show_items(items, self.event_id)
+        ui.bands.select_event(self.event_id)
+        ui.side.show_item(self.item())
+        self._shown.show_now(self.position_ms)
+        self._name_undo()
+
+    def _name_undo(self) -> None:
+        self.keys.name_undo(self.session.undo_words(), self.session.redo_words())
+
+    def _open_media(self, review: LearnerReview) -> None:
+        media, span = review.media, self.session.span
+        is_there = media is not None and review.media_found
+        self.ui.player.setVisible(is_there)
+        if span is not None:
+            self.ui.bands.show_span(span)
+            self.show_position(span.start_ms)
+        if media is not None and is_there:
+            self.ui.player.open_media(
+                Path(media.path),
+                media.span,
+                media.video is not None,
+                media.audio is not None,
+                is_mirrored=media.video is not None and media.video.mirrored,
+            )
+        else:
+            self.ui.player.close_media()
+        self.pictures.open_recording(review.lesson_id, media if is_there else None)
+
+    def _take_face(self, x: float, y: float) -> None:
+        review = self.session.review
+        video = review.media.video if review is not None and review.media is not None else None
+        if video is None:
+            return
+        at_ms = self.ui.player.position_ms
+        if self.session.choose_face(at_ms, x * video.width, y * video.height):
+            self.told.emit(
+                "The learner's face is chosen.",
+                "Readings made before keep to what they saw; have it read again to use the choice.",
+            )
+        self.ui.bands.setFocus()
+
+    # What is connected
+
+    def _connect(self) -> None:
+        ui, do = self.ui, self._doing
+        self._look.timeout.connect(self._look_again)
+        self.shelf.opened.connect(self.open_video)
+        self.shelf.add_wanted.connect(self.video_wanted)
+        self.shelf.find_wanted.connect(self.media_wanted)
+        self.session.changed.connect(self._show_review)
+        self.session.refused.connect(self.trouble)
+        self.session.told.connect(self.told)
+        self.session.author_missing.connect(self._ask_author)
+        self.pictures.trouble.connect(self.trouble)
+        self.pictures.frame_came.connect(ui.player.show_frame)
+        self.pictures.frame_times_came.connect(ui.player.set_frame_times)
+        ui.player.position_changed.connect(self.show_position)
+        ui.player.frame_wanted.connect(self.pictures.want_frame)
+        ui.player.trouble.connect(lambda text: self.told.emit(text, ""))
+        ui.picker.picked.connect(self._take_face)
+        ui.picker.left.connect(ui.bands.setFocus)
+        ui.bands.moment_picked.connect(self.seek)
+        ui.bands.event_picked.connect(lambda name: self.go_to_event(name, seek=False))
+        ui.bands.edges_moved.connect(do.move_event)
+        ui.side.events.event_picked.connect(self.go_to_event)
+        ui.side.confirmed.connect(do.confirm)
+        ui.side.dismissed.connect(do.dismiss)
+        ui.side.note_kept.connect(do.keep_note)
+        ui.side.start.clicked.connect(do.start_here)
+        ui.side.end.clicked.connect(do.end_here)
+        ui.side.add.clicked.connect(do.add_event)
+        ui.side.next.clicked.connect(do.next_uncertain)
+        ui.readers.activated.connect(self._shown.choose_reader)
+        ui.back.clicked.connect(do.back)
+        ui.learner.clicked.connect(do.name_learner)
+        ui.read.clicked.connect(do.read)
+        ui.first.button.clicked.connect(do.read)
+        ui.report.clicked.connect(do.write_report)
+        ui.faces.button.clicked.connect(do.choose_face)
+        ui.blind.button.clicked.connect(do.commit_marking)
+        ui.find_media.clicked.connect(self._find_media)
+        ui.job.cancel_wanted.connect(self._background.cancel)
+        ui.job.pause_wanted.connect(self._background.pause)
+        ui.job.resume_wanted.connect(self._background.resume)
+        self._background.changed.connect(self.show_job)
+
+    def _find_media(self) -> None:
+        if self.session.review is not None:
+            self.media_wanted.emit(self.session.review.lesson_id)
+
+    def _ask_author(self) -> None:
+        self.told.emit(
+            "Nothing was changed: your name or initials are not set yet.",
+            "Ctrl+U asks for them; they are kept with each decision.",
+        )

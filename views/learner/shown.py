@@ -1,0 +1,149 @@
+"""Puts together what the page shows of a review: rows, curves, banners, words of the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+
+from app.confusion.face_choice import SEVERAL_FACES
+from app.confusion.records import Bands, CueKind
+from app.confusion.review import LearnerReview
+from app.lesson.spans import show_time
+from views.learner.marks import BandMarks, Show, band_marks, curves_of
+from views.learner.painting import MOST_CURVES
+from views.learner.words import cue_words, reading_words
+
+if TYPE_CHECKING:
+    from views.learner.page import LearnerPage
+
+ALL_READERS = "All readers"
+FIRST_CURVES = (CueKind.BROW, CueKind.LIDS)
+"""Together the most reliable sign of the protocol."""
+FACES_WORDS = "Several faces are in view, so nobody can know which is the learner's."
+
+
+class Shown:
+    """Keeps what is drawn of the readers between changes.
+
+    Args:
+        page: The page it is shown on.
+    """
+
+    def __init__(self, page: LearnerPage) -> None:
+        self._page = page
+        self._bands: tuple[Bands, ...] | None = None
+        self._was_hidden = False
+        self.marks: tuple[BandMarks, ...] = ()
+        self._drawn: BandMarks | None = None
+        """Whose cues are drawn and told."""
+        self._wanted: list[CueKind] = list(FIRST_CURVES)
+
+    def show_review(self, review: LearnerReview, *, is_new: bool) -> None:
+        """Show the rows, where they have changed, and what asks for a step."""
+        ui, session = self._page.ui, self._page.session
+        is_hidden = not session.shows_readers
+        bands = review.latest_bands
+        if is_new or bands != self._bands or is_hidden != self._was_hidden:
+            self._bands, self._was_hidden = bands, is_hidden
+            self.marks = tuple(
+                band_marks(one, one.reader, _row_name(one), is_hidden=is_hidden) for one in bands
+            )
+            ui.bands.show_bands(self.marks)
+            self._offer_readers(is_hidden=is_hidden)
+            self.show_curves()
+        several = not is_hidden and any(_sees_several(one) for one in bands)
+        ui.faces.words.setText(FACES_WORDS)
+        ui.faces.setVisible(several)
+        ui.first.setVisible(not bands)
+        ui.blind.setVisible(is_hidden and bool(bands))
+
+    def choose_reader(self, place: int) -> None:
+        """List the suggestions of one reader, and draw its cues; 0 takes all readers."""
+        self._page.session.reader = self.marks[place - 1].key if place else ""
+        self.show_curves()
+        review = self._page.session.review
+        if review is not None:
+            self._page.session.changed.emit(review)
+
+    def show_curves(self) -> None:
+        """Draw the chosen cues of the reader in view, and offer the others."""
+        ui, key = self._page.ui, self._page.session.reader
+        asked = [band for band in self.marks if key in ("", band.key)]
+        measured = ((band, curves) for band in asked if (curves := curves_of(band)))
+        self._drawn, found = next(measured, (asked[0] if asked else None, ()))
+        chosen = [curve for kind in self._wanted for curve in found if curve.kind is kind]
+        ui.bands.show_curves(chosen)
+        ui.cue_menu.clear()
+        for curve in found:
+            action = QAction(curve.kind.value, ui.cue_menu)
+            action.setCheckable(True)
+            action.setChecked(curve.kind in self._wanted)
+            action.triggered.connect(lambda _on=False, kind=curve.kind: self._toggle(kind))
+            ui.cue_menu.addAction(action)
+        ui.cues.setEnabled(bool(found))
+
+    def show_now(self, time_ms: int) -> None:
+        """Say what lies under the playhead."""
+        lines = []
+        for band in self.marks:
+            reading = band.at(time_ms)
+            if band.is_hidden or reading is None:
+                continue
+            lines.append(f"{band.name}: {reading_words(reading)}")
+            if band is self._drawn:
+                lines += [f"   {cue_words(cue)}" for cue in reading.cues]
+        head = f"At {show_time(time_ms, tenths=True)}"
+        self._page.ui.side.now.setText("\n".join([f"{head}:", *lines]) if lines else "")
+
+    def _toggle(self, kind: CueKind) -> None:
+        if kind in self._wanted:
+            self._wanted.remove(kind)
+        else:
+            # The one chosen longest ago makes room.
+            self._wanted = [*self._wanted, kind][-MOST_CURVES:]
+        self.show_curves()
+
+    def _offer_readers(self, *, is_hidden: bool) -> None:
+        box, session = self._page.ui.readers, self._page.session
+        box.clear()
+        box.addItem(ALL_READERS)
+        box.addItems([f"Only {band.key}" for band in self.marks])
+        keys = [band.key for band in self.marks]
+        if session.reader not in keys:
+            session.reader = ""
+        box.setCurrentIndex(keys.index(session.reader) + 1 if session.reader else 0)
+        box.setEnabled(not is_hidden and len(keys) > 1)
+
+
+def notes_of(review: LearnerReview, *, shows_readers: bool) -> str:
+    """Say what a person should know of a video before they trust its bands."""
+    said = list(review.media.notes if review.media else ())
+    if review.media is not None and not review.media_found:
+        said.insert(0, f"The recording is no longer at {review.media.path}.")
+    for bands in review.latest_bands if shows_readers else ():
+        said += _limits(bands)
+    return " ".join(said)
+
+
+def _limits(bands: Bands) -> list[str]:
+    marks = band_marks(bands, bands.reader)
+    hidden = int((marks.shows == Show.NOT_VISIBLE).sum())
+    failed = int((marks.shows == Show.FAILED).sum())
+    told = []
+    if len(marks.shows) and hidden == len(marks.shows):
+        why = bands.readings[0].note
+        told.append(f"{bands.reader} sees no usable face at all{f': {why}' if why else ''}.")
+    elif hidden:
+        told.append(f"{bands.reader}: {hidden} of {len(marks.shows)} windows not visible.")
+    if failed:
+        told.append(f"{bands.reader}: {failed} failed, beside every share.")
+    return told
+
+
+def _row_name(bands: Bands) -> str:
+    return bands.reader if bands.is_complete else f"{bands.reader} (not complete)"
+
+
+def _sees_several(bands: Bands) -> bool:
+    return any(SEVERAL_FACES in reading.note for reading in bands.readings)
