@@ -19,6 +19,11 @@ from app.scoring.rounding import percent
 from reports.wording import count, show_date, some_names
 
 Block = dict[str, Any]
+_METHOD = (
+    "Every share stands with what it is out of and with a 95% interval: Wilson’s for shares, "
+    "10,000 draws of whole clips for the rest. “–” means that there is nothing to divide by, which "
+    "is not the same as zero."
+)
 _MOST_PAIRS_SPELT = 6
 """Pairs whose clips are named on the page; beyond, they stand in `pairs_clips.csv` alone."""
 
@@ -40,6 +45,8 @@ def build_page(
     tables = tables_of(results)
     matrices = [t for t in tables if t.key.startswith("confusion")]
     page = {
+        "kind": "Practice benchmark",
+        "method": _METHOD,
         "title": results.name,
         "facts": [
             ["Clips", _clips(results)],
@@ -92,6 +99,8 @@ def _glance(results: BenchmarkResults) -> Block:
         )
     best, guess = results.best_guess
     return {
+        "title": "Accuracy at a glance",
+        "heads": ["Condition", "0 to 100%", "Accuracy"],
         "rows": rows,
         "guess": guess.share if guess.share is not None else -1,
         "guess_told": f"The thin upright line is always saying {best}: {show_share(guess)}.",

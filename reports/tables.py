@@ -124,7 +124,7 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes
     """Write a table so that every spreadsheet reads it as it was meant."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(columns)
+    writer.writerow([_cell(name) for name in columns])
     writer.writerows([_cell(value) for value in row] for row in rows)
     # The mark at the start makes Excel read the file as UTF-8; lone surrogates cannot be written.
     return text.getvalue().encode("utf-8-sig", errors="replace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from app.benchmark.confusion_scores import Localization
@@ -23,39 +24,39 @@ def localization_json(found: Localization) -> Json:
     pairs = zip(found.scores, found.videos, strict=True)
     return {
         "window_ms": WINDOW_MS,
-        "videos": [{"video": s.video, **_counts(s), **_line(line)} for s, line in pairs],
-        "micro_avg": {**_counts(found.pooled), **_line(found.micro)},
+        "videos": [{"video": s.video, **_counts(s), **line_json(line)} for s, line in pairs],
+        "micro_avg": {**_counts(found.pooled), **line_json(found.micro)},
         "macro_avg": _macro(found.macro),
         "macro_avg_undefined_as_0": _macro(found.macro_with_zeros),
     }
 
 
-def _line(line: Line) -> Json:
-    return _figures(line) | {
-        "out_of": {key: [share.count, share.of] for key, share in line.shares.items()},
-        **_about(line),
-    }
+def line_json(line: Line, keys: Sequence[str] = tuple(HEADS)) -> Json:
+    """Give the figures of one line by these keys, with what each is out of."""
+    shares = {key: [share.count, share.of] for key, share in line.shares.items() if key in keys}
+    return _figures(line, keys) | {"out_of": shares, **_about(line, keys)}
 
 
 def _macro(line: Line) -> Json:
     videos = {key: figure.n for key, figure in line.figures.items()}
-    return _figures(line) | {"videos": videos, **_about(line)}
+    return _figures(line, tuple(HEADS)) | {"videos": videos, **_about(line, tuple(HEADS))}
 
 
-def _figures(line: Line) -> Json:
+def _figures(line: Line, keys: Sequence[str]) -> Json:
     counts = {"gt_events": line.truth_events, "pred_events": line.predicted_events}
     whole = {k: int(n) if n.denominator == 1 else float(n) for k, n in counts.items()}
     rates = {key: figure.value for key, figure in line.figures.items()}
-    return {key: whole[key] if key in whole else rates[key] for key in HEADS}
+    return {key: whole[key] if key in whole else rates[key] for key in keys}
 
 
-def _about(line: Line) -> Json:
+def _about(line: Line, keys: Sequence[str]) -> Json:
+    figures = {key: figure for key, figure in line.figures.items() if key in keys}
     return {
         "interval_95": {
             key: [figure.interval.low, figure.interval.high] if figure.interval else None
-            for key, figure in line.figures.items()
+            for key, figure in figures.items()
         },
-        "undefined": {k: f.reason for k, f in line.figures.items() if f.value is None},
+        "undefined": {k: f.reason for k, f in figures.items() if f.value is None},
     }
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from app.scoring.localization import (
 )
 from app.scoring.windows import count_windows, mostly_in
 
+YES, NO = "yes", "no"
 MICRO, MACRO = "[Micro-Avg]", "[Macro-Avg]"
 """Names of the last two lines, as the paper writes them."""
 
@@ -85,24 +85,27 @@ def score_video(truth: MarkedVideo, predicted: MarkedVideo) -> VideoScore:
     """Count the windows and events of one video; time that was not judged is in no count."""
     windows = windows_of(Span(0, truth.duration_ms))
     out = [span for _, span in predicted.left_out]
+    words = words_of(windows, predicted)
     return VideoScore(
         truth.video,
         count_windows(windows, truth.events, predicted.events, out),
         count_events(truth.events, predicted.events, out),
-        _left_out(windows, predicted),
+        {why: words.count(why) for why in LEFT_OUT},
     )
 
 
-def _left_out(windows: Sequence[Span], predicted: MarkedVideo) -> Mapping[str, int]:
-    """Count the windows that are in no share, each by the reason that holds for most of it."""
-    out = [span for _, span in predicted.left_out]
-    counts: Counter[str] = Counter(dict.fromkeys(LEFT_OUT, 0))
-    for window, is_out in zip(windows, mostly_in(windows, out), strict=True):
-        if is_out:
-            lost = {why: _shared_ms(window, predicted, why) for why in LEFT_OUT}
-            counts[max(LEFT_OUT, key=lost.__getitem__)] += 1
-    return dict(counts)
+def words_of(windows: Sequence[Span], marked: MarkedVideo) -> list[str]:
+    """Give one word a window: `yes`, `no`, or that of `LEFT_OUT` which holds for most of it."""
+    confused = mostly_in(windows, marked.events)
+    out = mostly_in(windows, [span for _, span in marked.left_out])
+    return [
+        _why_out(window, marked) if is_out else YES if is_confused else NO
+        for window, is_confused, is_out in zip(windows, confused, out, strict=True)
+    ]
 
 
-def _shared_ms(window: Span, predicted: MarkedVideo, why: str) -> int:
-    return sum(window.overlap_ms(span) for reason, span in predicted.left_out if reason == why)
+def _why_out(window: Span, marked: MarkedVideo) -> str:
+    lost = dict.fromkeys(LEFT_OUT, 0)
+    for why, span in marked.left_out:
+        lost[why] += window.overlap_ms(span)
+    return max(LEFT_OUT, key=lost.__getitem__)

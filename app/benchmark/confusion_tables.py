@@ -207,7 +207,12 @@ def cells_of(
         what = f"There are {len(record)} cells under {len(columns)} columns."
         problems.append(Problem(line, what))
     cells = dict.fromkeys(columns, "")
-    return cells | {c: v.strip() for c, v in zip(columns, record, strict=False)}
+    return cells | {c: _plain(v.strip()) for c, v in zip(columns, record, strict=False)}
+
+
+def _plain(cell: str) -> str:
+    """Take off the sign with which our own tables keep a spreadsheet from seeing a formula."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@") else cell
 
 
 def whole(line: int, column: str, cell: str, problems: list[Problem]) -> int | None:

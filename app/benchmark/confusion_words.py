@@ -74,7 +74,10 @@ def intervals_table(readers: Sequence[Localization], key: str = "intervals") -> 
     ]
     who = ("Reader",) if len(readers) > 1 else ()
     heads = (*who, "Figure", "Pooled", "Out of", "95%", "Average", "Videos", "95%")
-    note = "95% intervals from drawing whole videos 10,000 times."
+    note = (
+        "95% intervals from drawing whole videos 10,000 times; none where one video alone has "
+        "anything to count."
+    )
     videos = len(readers[0].scores) if readers else 0
     if videos == 1:
         note = "Out of one video nothing can be said of other videos, so there are no intervals."

@@ -135,7 +135,8 @@ def micro_line(scores: Sequence[VideoScore], name: str = "micro") -> Line:
     for key, rate in RATES.items():
         of_videos = [rate.share(score) for score in scores]
         counts = np.array([(each.count, each.of) for each in of_videos], dtype=float)
-        interval = _drawn(len(scores), _pooled(counts.reshape(-1, 2)))
+        known = sum(share.of > 0 for share in of_videos)
+        interval = _drawn(len(scores), known, _pooled(counts.reshape(-1, 2)))
         figures[key] = _with(shares[key], rate.why_not, interval)
     return _line(name, pooled, figures, shares)
 
@@ -159,7 +160,9 @@ def macro_line(
         known = [value for value in of_videos if value is not None]
         exact[key] = sum(known, Fraction(0)) / len(known) if known else None
         values = np.array([np.nan if v is None else float(v) for v in of_videos], dtype=float)
-        figures[key] = _mean_figure(exact[key], len(known), _drawn(len(scores), _means(values)))
+        figures[key] = _mean_figure(
+            exact[key], len(known), _drawn(len(scores), len(known), _means(values))
+        )
     count = max(len(scores), 1)
     return Line(
         name,
@@ -215,9 +218,9 @@ def _mean_figure(mean: Fraction | None, videos: int, interval: Interval | None) 
 Statistic = Callable[[NDArray[np.int64]], Floats]
 
 
-def _drawn(videos: int, statistic: Statistic) -> Interval | None:
-    """Draw whole videos; out of a single one nothing can be said of other videos."""
-    return bootstrap(videos, statistic) if videos > 1 else None
+def _drawn(videos: int, known: int, statistic: Statistic) -> Interval | None:
+    """Draw whole videos; where one alone has anything to count, nothing can be said of others."""
+    return bootstrap(videos, statistic) if known > 1 else None
 
 
 def _pooled(counts: Floats) -> Statistic:
