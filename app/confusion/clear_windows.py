@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -71,17 +71,27 @@ def clear_windows(
     return ClearWindows(tuple(found), left_out)
 
 
-def balanced(windows: Sequence[ClearWindow], wanted: int, seed: int = 0) -> tuple[ClearWindow, ...]:
-    """Take so many windows, from all learners and videos in turn.
+def balanced(
+    windows: Sequence[ClearWindow], wanted: Mapping[str, int], seed: int = 0
+) -> tuple[ClearWindow, ...]:
+    """Take windows so that, as far as there are any, each learner shows both labels alike.
 
-    Which of a video's windows is decided by the seed alone, so the same library gives the same
-    set. Fewer than wanted come back where there are no more.
+    Otherwise a reader could tell yes from no by knowing the face. What a learner lacks is taken
+    from all learners in turn. Which of a video's windows is decided by the seed alone, so the same
+    library gives the same set; fewer than wanted come back where there are no more.
+
+    Args:
+        windows: What may be taken.
+        wanted: How many windows each learner lacks; below zero where there are too many already.
+        seed: Chooses.
     """
     by_learner: dict[str, dict[str, list[ClearWindow]]] = {}
     for one in sorted(windows, key=lambda w: _mix(seed, w)):
         by_learner.setdefault(one.learner_id, {}).setdefault(one.lesson_id, []).append(one)
-    turns = [_in_turn(list(videos.values())) for videos in by_learner.values()]
-    return tuple(_in_turn(turns)[: max(0, wanted)])
+    piles = {who: _in_turn(list(videos.values())) for who, videos in by_learner.items()}
+    own = [one for who, pile in piles.items() for one in pile[: max(0, wanted.get(who, 0))]]
+    rest = _in_turn([pile[max(0, wanted.get(who, 0)) :] for who, pile in piles.items()])
+    return tuple([*own, *rest][: max(0, sum(wanted.values()))])
 
 
 def _in_turn(piles: list[list[ClearWindow]]) -> list[ClearWindow]:

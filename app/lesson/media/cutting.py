@@ -14,7 +14,6 @@ import hashlib
 import threading
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -27,6 +26,7 @@ from numpy.typing import NDArray
 
 from app.errors import MediaRefused, Refused
 from app.lesson.media.clock import to_ms
+from app.lesson.media.cuts import Cut
 from app.lesson.media.frames import FrameReader
 from app.lesson.media.opening import PLAIN_FAULTS, open_media, packets
 from app.lesson.media.probe import Scan, scan_media
@@ -45,26 +45,6 @@ _HD_ABOVE = 576
 _IN_MP4 = ("h264", "hevc", "av1", "vp9", "mpeg4")
 _TICK = Fraction(1, 1000)
 _QUANTISER = {"qmin": "2", "qmax": "2"}
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """One file that was cut out of a recording."""
-
-    span: Span
-    """What was wanted, on the recording's own clock."""
-    file: str
-    """Name in the folder."""
-    is_copied: bool
-    """Whether the stored pictures were copied; else they were encoded again."""
-    why: str
-    """Why they were encoded again; empty for a copy."""
-    first_ms: int
-    """Moment on the recording's clock at which the file begins."""
-    duration_ms: int
-    pictures: int
-    sha256: str
-    size_bytes: int
 
 
 def cut_clips(

@@ -65,12 +65,16 @@ def test_learners_and_videos_take_turns():
 
     many = [window("l1", "v1", n) for n in range(50)]
     few = [window("l2", "v2", 0), window("l2", "v3", 0), window("l2", "v3", 1)]
-    taken = balanced([*many, *few], 8)
-    assert Counter(one.learner_id for one in taken) == Counter({"l1": 5, "l2": 3})
-    assert balanced([*many, *few], 8) == taken
-    assert balanced([*many, *few], 8, seed=1) != taken
-    assert len(balanced(few, 8)) == 3
-    assert balanced(few, -2) == ()
+    # Of each learner as many as are lacking, then of all in turn.
+    taken = balanced([*many, *few], {"l1": 2, "l2": 2, "l3": 3})
+    assert Counter(one.learner_id for one in taken) == Counter({"l1": 4, "l2": 3})
+    assert balanced([*many, *few], {"l1": 2, "l2": 2, "l3": 3}) == taken
+    assert balanced([*many, *few], {"l1": 2, "l2": 2, "l3": 3}, seed=1) != taken
+    assert {one.lesson_id for one in balanced(few, {"l2": 2})} == {"v2", "v3"}
+    assert len(balanced(few, {"l1": 8})) == 3
+    # Who has more clips without confusion than with it takes from what others may add.
+    assert len(balanced([*many, *few], {"l1": 3, "l2": -1})) == 2
+    assert balanced(few, {"l2": -2}) == ()
 
 
 @given(st.text("-lms.!", min_size=1, max_size=30), st.text("-lms.!", min_size=1, max_size=30))
