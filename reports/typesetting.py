@@ -22,6 +22,7 @@ Page = dict[str, Any]
 _LONG_WORD = re.compile(r"[!-~]{50,}")
 _PIECE = re.compile(r".{1,16}")
 _BREAK = "\u200b"
+_PIXELS_PER_INCH = 200.0
 
 
 def set_page(template: Path, page: Page, files: Mapping[str, bytes | Path], made_at: str) -> bytes:
@@ -39,17 +40,30 @@ def set_page(template: Path, page: Page, files: Mapping[str, bytes | Path], made
     Raises:
         ReportRefused: The page cannot be set, or there is no room for the work.
     """
+    return _set(template, page, files, made_at, png=False)
+
+
+def set_picture(
+    template: Path, page: Page, files: Mapping[str, bytes | Path], made_at: str
+) -> bytes:
+    """Set one page as a PNG, for slides and letters; arguments and errors as for `set_page`."""
+    return _set(template, page, files, made_at, png=True)
+
+
+def _set(
+    template: Path, page: Page, files: Mapping[str, bytes | Path], made_at: str, *, png: bool
+) -> bytes:
     fonts = choose_fonts(_texts(page))
     with tempfile.TemporaryDirectory(prefix="clerestory-page-") as made:
         root = Path(made)
         try:
             _lay_out(root, template, files)
             try:
-                return _compile(root, page, fonts, made_at)
+                return _compile(root, page, fonts, made_at, png)
             except typst.TypstError:
                 # A font of this computer may promise signs that it then cannot draw.
                 own = choose_fonts(_texts(page), ask_system=False)
-                return _compile(root, page, own, made_at)
+                return _compile(root, page, own, made_at, png)
         except typst.TypstError as error:
             raise ReportRefused(
                 f"The page could not be set: {error.message}.",
@@ -88,7 +102,7 @@ def _lay_out(root: Path, template: Path, files: Mapping[str, bytes | Path]) -> N
             (root / name).write_bytes(data)
 
 
-def _compile(root: Path, page: Page, fonts: Fonts, made_at: str) -> bytes:
+def _compile(root: Path, page: Page, fonts: Fonts, made_at: str, png: bool) -> bytes:
     text = json.dumps(marked(page, fonts), ensure_ascii=False)
     (root / "page.json").write_text(text, encoding="utf-8")
     about = {"families": fonts.families, "missing": _missing(fonts)}
@@ -99,10 +113,13 @@ def _compile(root: Path, page: Page, fonts: Fonts, made_at: str) -> bytes:
         font_paths=[str(root / "fonts")],
     )
     compiler = typst.Compiler(input=str(root / "main.typ"), root=str(root), font_paths=found)
-    pdf = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=_timestamp(made_at))
-    if not isinstance(pdf, bytes):
-        raise TypeError(f"typst gave {type(pdf).__name__} for a PDF")
-    return pdf
+    if png:
+        made = compiler.compile(format="png", ppi=_PIXELS_PER_INCH)
+    else:
+        made = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=_timestamp(made_at))
+    if not isinstance(made, bytes):
+        raise TypeError(f"typst gave {type(made).__name__} for one file")
+    return made
 
 
 def _missing(fonts: Fonts) -> str:
