@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ class ConfusionDesk:
     def add_video(
         self,
         path: Path,
-        learner: str,
+        learner: str = "",
         report: Report = no_report,
         stop: threading.Event | None = None,
     ) -> str:
@@ -90,7 +91,9 @@ class ConfusionDesk:
 
         Args:
             path: The recording.
-            learner: What the learner is called here; one who is known is met again.
+            learner: What the learner is called here; one who is known is met again. Empty leaves
+                a video with whose it is, and gives a new one a learner with a number: a file's
+                name may be a child's.
             report: Told what is being done.
             stop: Set to stop.
 
@@ -98,9 +101,11 @@ class ConfusionDesk:
             Refused: The name cannot be used; nothing is added then.
             MediaRefused: It cannot be opened.
         """
-        learner_id = self._library.learners.add_learner(learner)
+        learners = self._library.learners
+        learner_id = learners.add_learner(learner) if learner else ""
         lesson_id = self._adding.add(path, None, "", report, stop)
-        self._library.learners.add_video(lesson_id, learner_id)
+        if learner_id or not learners.is_video(lesson_id):
+            learners.add_video(lesson_id, learner_id or learners.add_learner(self._numbered()))
         return lesson_id
 
     # Readers
@@ -254,6 +259,11 @@ class ConfusionDesk:
         return written
 
     # What is beneath
+
+    def _numbered(self) -> str:
+        taken = {learner.name.casefold() for learner in self._library.learners.learners()}
+        free = (f"Learner {number}" for number in itertools.count(1))
+        return next(name for name in free if name.casefold() not in taken)
 
     def _one(self, choice: OneReader) -> Reader:
         if choice.engine == FACE_CUES:

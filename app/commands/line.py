@@ -17,6 +17,7 @@ from app.commands import journeys, reading
 from app.commands.benchmark import benchmark, benchmark_arguments, library_of
 from app.commands.coaching import coaching
 from app.commands.coders import chosen_coder, coder_arguments, coders
+from app.commands.confusion import confusion, confusion_arguments
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.commands.probing import probing, probing_arguments
@@ -141,6 +142,8 @@ def _run(
             return coaching(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "benchmark":
             return benchmark(desk, chosen, out)
+        if chosen.command == "confusion":
+            return confusion(desk, chosen, out)
         if chosen.command == "search":
             return search(desk, chosen, out)
         if chosen.command == "demo":
@@ -230,6 +233,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     talk.add_argument("lesson", metavar="LESSON", help="its title, or the start of its id")
     talk.add_argument("--out", metavar="DIR", help="where the page is written")
+
+    watched = commands.add_parser(
+        "confusion",
+        parents=[shared],
+        help="say when signs of confusion show in a learner's video, and why",
+    )
+    confusion_arguments(watched)
 
     asked = commands.add_parser(
         "search", parents=[shared], help="find moments in all lessons, by words or by code"
