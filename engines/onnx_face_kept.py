@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from app.confusion.faces import FaceSeries
 from app.errors import Refused
-from engines.onnx_face_tracks import LOOK_PX, Face, Follower, Track
+from engines.onnx_face_cover import SIGNS, Usual
+from engines.onnx_face_looks import LOOK
+from engines.onnx_face_tracks import Face, Follower, Track
 
 _ABOUT = "about.json"
 _ROWS: tuple[tuple[str, Any, tuple[int, ...]], ...] = (
@@ -205,10 +207,11 @@ def _known(follower: Follower) -> Arrays:
             [follower.next_number, *(-1 if time is None else time for time in times)], np.int64
         ),
         "known_tracks": np.array(
-            [(t.number, t.seen_ms, t.found_ms) for t in tracks], np.int64
-        ).reshape(-1, 3),
+            [(t.number, t.seen_ms, t.found_ms, t.usual.looks) for t in tracks], np.int64
+        ).reshape(-1, 4),
         "known_points": np.array([t.points for t in tracks], np.float32).reshape(-1, 478, 3),
-        "known_looks": np.array([t.look for t in tracks], np.float32).reshape(-1, LOOK_PX**2),
+        "known_looks": np.array([t.look for t in tracks], np.float32).reshape(-1, LOOK),
+        "known_usual": np.array([t.usual.signs for t in tracks], np.float32).reshape(-1, SIGNS),
     }
 
 
@@ -216,9 +219,10 @@ def _follower(arrays: Arrays) -> Follower:
     number, *times = (int(value) for value in arrays["known"])
     detected, small = (None if time < 0 else time for time in times)
     tracks = [
-        Track(int(row[0]), points, look, int(row[1]), int(row[2]))
-        for row, points, look in zip(
-            arrays["known_tracks"], arrays["known_points"], arrays["known_looks"], strict=True
+        Track(int(row[0]), points, look, int(row[1]), int(row[2]), Usual(signs, int(row[3])))
+        for row, points, look, signs in zip(
+            *(arrays[f"known_{what}"] for what in ("tracks", "points", "looks", "usual")),
+            strict=True,
         )
     ]
     return Follower(tracks, number, detected, small)

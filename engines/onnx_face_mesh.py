@@ -23,6 +23,11 @@ ROOM = 1.5
 LEAST_PRESENCE = 0.5
 LEFT_EYE, RIGHT_EYE = 33, 263
 """Outer corners of the eyes, by their side of the picture."""
+OVAL = (
+    *(10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377),
+    *(152, 148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109),
+)
+"""The outline of the face mesh, around."""
 SETTLED = 0.04
 """A square that another look would move, widen or turn by less than this share is left as it is."""
 

@@ -7,16 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.onnx_face_mesh import CROP_PX, Mesh
+from engines.onnx_face_mesh import CROP_PX, OVAL, Mesh
 
 _LEFT_SIDE, _RIGHT_SIDE = (33, 127, 234), (263, 356, 454)
 """Outer corner of the eye, temple, before the ear; by the side of the picture."""
 _FOREHEAD, _CHIN = 10, 152
-_OVAL = (
-    *(10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377),
-    *(152, 148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109),
-)
-"""The outline of the face mesh, around."""
 
 
 def head_pose(mesh: Mesh) -> tuple[float, float, float]:
@@ -63,7 +58,7 @@ def grey_crop(mesh: Mesh) -> NDArray[np.uint8]:
 
 def face_mask(mesh: Mesh) -> NDArray[np.uint8]:
     """Give where in the crop the face is: (256, 256), 1 inside and 0 outside."""
-    return fill(mesh.in_crop[list(_OVAL), :2])
+    return fill(mesh.in_crop[list(OVAL), :2])
 
 
 def fill(outline: NDArray[np.float32]) -> NDArray[np.uint8]:

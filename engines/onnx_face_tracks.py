@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.onnx_face_cover import covered
+from engines.onnx_face_cover import Usual, covered
 from engines.onnx_face_detect import Found, find_middling, find_near, find_small, overlap
+from engines.onnx_face_looks import look_of, same_person
 from engines.onnx_face_mesh import (
     LEAST_PRESENCE,
     LEFT_EYE,
@@ -25,7 +26,7 @@ from engines.onnx_face_mesh import (
     square_around,
     square_of,
 )
-from engines.onnx_face_pose import face_light, grey_crop, head_pose
+from engines.onnx_face_pose import face_light, head_pose
 
 MOST_FACES = 12
 """Faces measured in one picture; the largest. More is a room, for which nothing is measured."""
@@ -38,9 +39,6 @@ GONE_MS = 2000
 UNSEEN_MS = 10_000
 """A face that no detector confirms for so long was none, or is no longer one."""
 _SAME_PLACE = 0.3
-_SAME_FACE = 0.5
-"""Likeness of two looks of one person a fifth of a second apart; see BENCHMARKS.md."""
-LOOK_PX = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,10 +62,12 @@ class Track:
     points: NDArray[np.float32]
     """(478, 3) where it was last."""
     look: NDArray[np.float32]
-    """(256,) how it looked last; see `look_of`."""
+    """(LOOK,) how it looked last; see `look_of`."""
     seen_ms: int
     found_ms: int
     """When a detector last saw it too."""
+    usual: Usual = field(default_factory=Usual)
+    """What is usual for it where something might be covered."""
 
 
 @dataclass(slots=True, eq=False)
@@ -117,7 +117,7 @@ class Follower:
             if time_ms - track.found_ms > UNSEEN_MS:
                 continue
             look = look_of(mesh)
-            if likeness(track.look, look) < _SAME_FACE:
+            if not same_person(track.look, look):
                 self.tracks.remove(track)
                 track = self._new_track(mesh, look, time_ms)
             track.look = look
@@ -163,7 +163,7 @@ class Follower:
         """Give the face that was lost a moment ago about here and looked like this."""
         held = {track.number for track, *_ in seen}
         for track in self.tracks:
-            if track.number in held or likeness(track.look, look) < _SAME_FACE:
+            if track.number in held or not same_person(track.look, look):
                 continue
             apart = (mesh.points[:, :2] - track.points[:, :2]).mean(0)
             if float(np.hypot(apart[0], apart[1])) < 2 * mesh.eye_distance:
@@ -180,30 +180,13 @@ class Follower:
 _Seen = tuple[Track, Mesh, NDArray[np.float32]]
 
 
-def look_of(mesh: Mesh) -> NDArray[np.float32]:
-    """Give how a face looks, roughly: (256,) brightness, without light and contrast, length 1."""
-    import cv2
-
-    inside = grey_crop(mesh)[48:208, 48:208]
-    small = cv2.resize(inside, (LOOK_PX, LOOK_PX), interpolation=cv2.INTER_AREA)
-    flat = small.astype(np.float32).ravel()
-    flat -= flat.mean()
-    look: NDArray[np.float32] = flat / max(float(np.linalg.norm(flat)), 1e-3)
-    return look
-
-
-def likeness(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Give how alike two looks are: 1 for the same, about 0 for two that share nothing."""
-    return float(one @ other)
-
-
 def _face(track: Track, mesh: Mesh) -> Face:
     return Face(
         track.number,
         mesh,
         blendshapes(mesh),
         head_pose(mesh),
-        covered(mesh),
+        covered(mesh, track.usual),
         face_light(mesh),
     )
 
