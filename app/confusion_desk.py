@@ -33,6 +33,7 @@ from app.settings import Settings
 from app.store.library import Library
 from resources import resource
 
+SAMPLE_LEARNER = "Sample learner"
 PICTURE_PX = 960
 """Longest side of a picture in the report."""
 
@@ -106,6 +107,16 @@ class ConfusionDesk:
         lesson_id = self._adding.add(path, None, "", report, stop)
         if learner_id or not learners.is_video(lesson_id):
             learners.add_video(lesson_id, learner_id or learners.add_learner(self._numbered()))
+        return lesson_id
+
+    def add_sample(self, report: Report = no_report, stop: threading.Event | None = None) -> str:
+        """Put the sample video that comes with the program into the library, once; gives its id."""
+        lesson_id = self._adding.add(
+            resource("sample") / "learner.mp4", None, "Sample learner video", report, stop
+        )
+        learners = self._library.learners
+        if not learners.is_video(lesson_id):
+            learners.add_video(lesson_id, learners.add_learner(SAMPLE_LEARNER))
         return lesson_id
 
     # Readers

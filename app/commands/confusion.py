@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -239,7 +239,7 @@ def _tell(
     files: Sequence[Path],
     out: Out,
 ) -> None:
-    out.say(f"{bands.reader}: {_counts_in_words(summary)}")
+    out.say(f"{bands.reader}: {counts_in_words(summary)}")
     out.say(CLAIM if choice.models else CUES)
     if plan.screening is not None:
         again = sum(was_read_again(reading) for reading in bands.readings)
@@ -256,7 +256,8 @@ def _tell(
         out.say(f"Written: {file}")
 
 
-def _counts_in_words(summary: dict[str, Any]) -> str:
+def counts_in_words(summary: Mapping[str, Any]) -> str:
+    """Say a summary in a sentence, with its denominators."""
     positive = summary["positive_windows"]
     if not positive["of"]:
         told = "no window could be read, so nothing is known of confusion"

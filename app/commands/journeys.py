@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from app.coding.proofs import proofs_of
 from app.coding.records import Evidence, Prediction
 from app.coding.review import LessonReview
 from app.commands.coders import run_in_words, tell_plan, tell_where
+from app.commands.confusion import counts_in_words, summary_of
 from app.commands.out import Out
 from app.commands.probe_words import later_in_words, plan_in_words, table_in_words
+from app.confusion.reader_names import FACE_CUES
 from app.desk import Desk
 from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.lesson.clips import Clip
@@ -82,12 +85,26 @@ def report(desk: Desk, lesson: str, folder: Path, out: Out) -> int:
 
 
 def demo(desk: Desk, folder: Path | None, out: Out) -> str:
-    """Review the sample lesson; gives its id, so that the window can open on it."""
+    """Review the sample lesson and read the sample learner video.
+
+    Gives the id of the lesson, so that the window can open on it.
+    """
     lesson_id = desk.add_sample(out.report)
     folder = folder or Path("sample-review")
     files, missing = _review_lesson(desk, lesson_id, FINDER, folder, out)
-    _tell(desk.library.lesson(lesson_id), files, FINDER, out, missing)
+    learner = _read_sample_learner(desk, out)
+    _tell(desk.library.lesson(lesson_id), files, FINDER, out, missing, learner)
     return lesson_id
+
+
+def _read_sample_learner(desk: Desk, out: Out) -> Mapping[str, Any]:
+    """Read the sample learner video by face cues, on this computer, as any other video."""
+    lesson_id = desk.confusion.add_sample(out.report)
+    bands = desk.confusion.read(lesson_id, FACE_CUES, out.report)
+    out.done()
+    told = summary_of(bands.readings)
+    out.say(f"Sample learner video, {bands.reader}: {counts_in_words(told)}")
+    return {"learner_video": {"lesson_id": lesson_id, "reader": bands.reader, "summary": told}}
 
 
 def _add(desk: Desk, file: Path, transcript: Path | None, out: Out) -> str:
@@ -158,7 +175,12 @@ def lesson_named(desk: Desk, name: str) -> str:
 
 
 def _tell(
-    lesson: LessonReview, files: list[Path], coder: CoderChoice, out: Out, missing: str
+    lesson: LessonReview,
+    files: list[Path],
+    coder: CoderChoice,
+    out: Out,
+    missing: str,
+    more: Mapping[str, Any] | None = None,
 ) -> None:
     notes = [*_notes(lesson), *([missing] if missing else [])]
     clips = [(clip, _prediction(lesson, clip, coder)) for clip in lesson.clips]
@@ -173,6 +195,7 @@ def _tell(
             ],
             "files": [str(file) for file in files],
             "notes": notes,
+            **(more or {}),
         }
     )
     count = "1 clip" if len(clips) == 1 else f"{len(clips) or 'no'} clips"

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from app.__main__ import _shelf, parts
+from app.commands import journeys
 from app.commands.line import run_line
 from app.desk import Desk
+from app.store.library import Library
 from resources import resource
 
 VTT = """WEBVTT
@@ -177,8 +179,21 @@ def test_the_demo_without_a_window_does_the_rest(run, window, tmp_path):
     told = json.loads(out)
     assert {clip["practice"] for clip in told["clips"]} & {"BI", "D1", "D2", "D3"}
     assert (tmp_path / "pages" / "lesson-report.pdf").is_file()
+    summary = told["learner_video"]["summary"]
+    assert (summary["windows"], summary["duration_ms"]) == (16, 30_600)
+    with Library.open(tmp_path / "l.db") as library:
+        (video,) = library.learners.videos()
+        (bands,) = library.learners.video(video.lesson_id).bands
+        assert (bands.reader, bands.is_complete) == ("face-cues/1", True)
 
 
+@pytest.fixture
+def no_learner(monkeypatch):
+    """Leave the learner video out, which takes seconds."""
+    monkeypatch.setattr(journeys, "_read_sample_learner", lambda _desk, _out: {})
+
+
+@pytest.mark.usefixtures("no_learner")
 def test_the_demo_says_why_no_window_opens_and_still_ends_well(run, window):
     window._trouble = "This computer has no display."
     code, _out, err = run("demo", "--out", "pages", "--library", "l.db")
@@ -187,6 +202,7 @@ def test_the_demo_says_why_no_window_opens_and_still_ends_well(run, window):
     assert window.opened == []
 
 
+@pytest.mark.usefixtures("no_learner")
 def test_the_demo_opens_the_window_on_the_sample(run, window):
     code, out, _err = run("demo", "--out", "pages", "--library", "l.db", "--json")
     assert code == 0
