@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from views.lesson.actions import CLIP, DECIDE, EDIT, PLAYBACK, SPECS, LessonActions
+from views.places import PAGES
+from views.settings.choices import Choices
+from views.settings.dialog import THEME_WORDS
 
 
 def add_action(
@@ -46,3 +50,20 @@ def add_listed_menu(window: QMainWindow, title: str, actions: Sequence[QAction |
         else:
             menu.addAction(action)
     return menu
+
+
+def add_page_actions(menu: QMenu, show_page: Callable[[int], object]) -> list[QAction]:
+    """Add an action for each page, and give them by the number of the page."""
+    return [
+        add_action(menu, title, partial(show_page, page), key)
+        for page, (title, _icon, key) in enumerate(PAGES)
+    ]
+
+
+def add_look_actions(menu: QMenu, choices: Choices) -> None:
+    """Add the looks and the sizes of text."""
+    for name, words in THEME_WORDS.items():
+        add_action(menu, f"{words} look", partial(choices.set_theme, name))
+    menu.addSeparator()
+    add_action(menu, "Larger text", partial(choices.scale_text, 1), "Ctrl++")
+    add_action(menu, "Smaller text", partial(choices.scale_text, -1), "Ctrl+-")

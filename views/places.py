@@ -8,14 +8,15 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 from views.common.icons import icon
 from views.common.theme import current_theme
 
-LIBRARY, LESSON, AGREEMENT, BENCHMARKS, MODELS, JOBS = range(6)
+LIBRARY, LESSON, LEARNER, AGREEMENT, BENCHMARKS, MODELS, JOBS = range(7)
 PAGES = (
     ("Library", "library", "Ctrl+1"),
     ("Lesson", "lesson", "Ctrl+2"),
-    ("Agreement", "agreement", "Ctrl+3"),
-    ("Benchmarks", "benchmarks", "Ctrl+4"),
-    ("Models", "models", "Ctrl+5"),
-    ("Jobs", "jobs", "Ctrl+6"),
+    ("Learner", "learner", "Ctrl+3"),
+    ("Agreement", "agreement", "Ctrl+4"),
+    ("Benchmarks", "benchmarks", "Ctrl+5"),
+    ("Models", "models", "Ctrl+6"),
+    ("Jobs", "jobs", "Ctrl+7"),
 )
 """Title, icon and key of each page there is; a page that leads nowhere yet is not named."""
 

@@ -27,23 +27,30 @@ from views.common.legend import Legend
 from views.jobs.again import TakingUp
 from views.jobs.page import JobsPage
 from views.kept_jobs import tell_unfinished
+from views.learner.page import LearnerPage
+from views.learner.work import LearnerWork
 from views.lesson.next_step import Act
 from views.lesson.page import LessonPage
 from views.library.lessons import is_sample
 from views.library.page import LibraryPage
 from views.library.posters import Posters
 from views.library.searching import Searching
-from views.menus import add_action, add_lesson_menus, add_listed_menu
+from views.menus import (
+    add_action,
+    add_lesson_menus,
+    add_listed_menu,
+    add_look_actions,
+    add_page_actions,
+)
 from views.models.doing import ModelsWork
 from views.models.page import ModelsPage
 from views.network import NetworkLine
 from views.notices import Notices, NoticeStrip
 from views.people.page import PeoplePage
 from views.people.who import Who
-from views.places import AGREEMENT, BENCHMARKS, JOBS, LESSON, LIBRARY, MODELS, PAGES, Places
+from views.places import AGREEMENT, BENCHMARKS, JOBS, LEARNER, LESSON, LIBRARY, MODELS, Places
 from views.probing.doing import Probing
 from views.settings.choices import Choices
-from views.settings.dialog import THEME_WORDS
 from views.work import LessonWork
 
 if TYPE_CHECKING:
@@ -70,10 +77,14 @@ class MainWindow(QMainWindow):
         self.library = LibraryPage(desk.practices)
         self.searching = Searching(desk, self.background, self.library, self)
         self.lesson = LessonPage(desk, self.background)
+        self.learner = LearnerPage(desk, self.background)
         self.people = PeoplePage(desk, self.background)
         self.benchmarks = BenchmarksPage(desk, self.background, self.notices, self.work)
         self.models = ModelsPage()
         self.jobs = JobsPage()
+        self.learner_work = LearnerWork(
+            desk, self.background, self.notices, self.work, self.learner
+        )
         self.models_work = ModelsWork(
             desk, self.background, self.notices, self.models, self.work.kept.keep
         )
@@ -126,20 +137,25 @@ class MainWindow(QMainWindow):
             self.searching.pause()
         if page == MODELS:
             self.models_work.show_all()
-        if page == AGREEMENT:
-            self.people.refresh()
-        else:
-            self.people.leave()
-        if page == BENCHMARKS:
-            self.benchmarks.refresh()
-        else:
-            self.benchmarks.leave()
+        for place, view in (
+            (LEARNER, self.learner),
+            (AGREEMENT, self.people),
+            (BENCHMARKS, self.benchmarks),
+        ):
+            if page == place:
+                view.refresh()
+            else:
+                view.leave()
         shown = self._pages.currentWidget()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_lesson(self, lesson_id: str, at_ms: int = -1) -> None:
-        """Open a lesson on its page, at a moment if one is given."""
+        """Open a lesson, or the video of a learner, on its page, at a moment if one is given."""
+        if self.learner.knows(lesson_id):
+            if self.learner.open_video(lesson_id, at_ms):
+                self.show_page(LEARNER)
+            return
         open_already = self.lesson.session.review
         if open_already is not None and open_already.lesson_id == lesson_id:
             if at_ms >= 0:
@@ -165,6 +181,7 @@ class MainWindow(QMainWindow):
         """Store what is being typed, stop the jobs, close the library."""
         self.lesson.leave()
         self.lesson.close_media()
+        self.learner.close_media()
         self.people.close_media()
         self.benchmarks.close_media()
         self.searching.close()
@@ -190,8 +207,8 @@ class MainWindow(QMainWindow):
         row.addLayout(work, 1)
         work.addWidget(self._strip)
         work.addWidget(self._pages, 1)
-        pages = (self.library, self.lesson, self.people, self.benchmarks, self.models, self.jobs)
-        for page in pages:
+        first = (self.library, self.lesson, self.learner, self.people, self.benchmarks)
+        for page in (*first, self.models, self.jobs):
             self._pages.addWidget(page)
         self._network = NetworkLine()
         self._busy = QLabel()
@@ -220,13 +237,11 @@ class MainWindow(QMainWindow):
         add_action(file, "Settings…", self.choices.show_dialog, "Ctrl+,")
         add_action(file, "Close", self.close, "Ctrl+Q")
         add_lesson_menus(self, self.lesson.keys)
+        add_listed_menu(self, "Lea&rner", self.learner.actions_in_menu)
         add_listed_menu(self, "A&gree", self.people.actions_in_menu)
         add_listed_menu(self, "&Benchmarks", self.benchmarks.actions_in_menu)
         view = self.menuBar().addMenu("&View")
-        self._page_actions = [
-            add_action(view, title, partial(self.show_page, page), key)
-            for page, (title, _icon, key) in enumerate(PAGES)
-        ]
+        self._page_actions = add_page_actions(view, self.show_page)
         self._page_actions[LESSON].setEnabled(False)
         add_action(view, "Search the library", self._search_library, "Ctrl+Shift+F")
         add_action(view, "Play what was found", self.library.results.play_all, "Ctrl+Shift+L")
@@ -234,11 +249,7 @@ class MainWindow(QMainWindow):
         self._blind = add_action(view, "Blind mode", self._toggle_blind, "Ctrl+B", stays=True)
         self._blind.setChecked(self._desk.settings.blind)
         view.addSeparator()
-        for name, words in THEME_WORDS.items():
-            add_action(view, f"{words} look", partial(self.choices.set_theme, name))
-        view.addSeparator()
-        add_action(view, "Larger text", partial(self.choices.scale_text, 1), "Ctrl++")
-        add_action(view, "Smaller text", partial(self.choices.scale_text, -1), "Ctrl+-")
+        add_look_actions(view, self.choices)
         view.addSeparator()
         add_action(view, "Dismiss notice", self._strip.dismiss, "Ctrl+D")
         tell = self.menuBar().addMenu("&Help")
@@ -274,9 +285,12 @@ class MainWindow(QMainWindow):
         self.lesson.blind_set.connect(self.choices.set_blind)
         self.lesson.author_named.connect(self.who.be)
         self.who.leaving.connect(self.lesson.leave_typing)
+        self.who.leaving.connect(self.learner.leave)
         self.who.leaving.connect(self.people.leave)
         self.who.leaving.connect(self.benchmarks.leave)
         self.who.trouble.connect(self.notices.trouble)
+        self.learner.media_wanted.connect(self.files.find_media)
+        self.learner_work.video_added.connect(self.open_lesson)
         self.people.lesson_opened.connect(self.open_lesson)
         self.people.lesson_changed.connect(self._lesson_changed)
         self.people.told.connect(self.notices.tell)
@@ -322,6 +336,8 @@ class MainWindow(QMainWindow):
             self.lesson.keys.set_enabled(self._pages.currentIndex() == LESSON)
         if self._pages.currentIndex() == LIBRARY:
             self.show_lessons()
+        elif self._pages.currentIndex() == LEARNER:
+            self.learner.refresh()
 
     def _retitle(self, lesson_id: str, title: str) -> None:
         try:
@@ -369,8 +385,9 @@ class MainWindow(QMainWindow):
         if self.lesson.session.review is not None:
             self.lesson.refresh()
             self.lesson.keys.set_enabled(self._pages.currentIndex() == LESSON)
-        if self._pages.currentIndex() == AGREEMENT:
-            self.people.refresh()
+        for place, view in ((LEARNER, self.learner), (AGREEMENT, self.people)):
+            if self._pages.currentIndex() == place:
+                view.refresh()
 
     def _fit_text(self) -> None:
         """Make room for larger text where Qt does not see to it."""

@@ -108,6 +108,14 @@ class LearnerPage(QWidget):
         self.pictures.close()
         self.ui.player.close_media()
 
+    def knows(self, lesson_id: str) -> bool:
+        """Say whether a recording is a learner's, and so opens here."""
+        try:
+            return self._desk.library.learners.is_video(lesson_id)
+        except ClerestoryError as error:
+            self.trouble.emit(error)
+            return False
+
     def open_video(self, lesson_id: str, at_ms: int = -1) -> bool:
         """Open a video, at a moment if one is given; says whether it could be opened."""
         self.leave()

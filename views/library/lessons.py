@@ -62,6 +62,8 @@ def is_sample(row: LessonRow) -> bool:
 
 def done_words(row: LessonRow) -> str:
     """Say what has been done for a lesson."""
+    if row.learner:
+        return f"Learner video of {row.learner}"
     if row.media_path and not row.has_transcript:
         return "Recording. Nothing is written down yet"
     what = "Recording and transcript" if row.media_path else "Transcript alone"
@@ -72,6 +74,8 @@ def done_words(row: LessonRow) -> str:
 
 def waiting_words(row: LessonRow) -> str:
     """Say what waits for the reviewer."""
+    if row.learner:
+        return "Opens on the Learner page"
     if not row.clips:
         return "Nothing to review yet"
     if row.decided >= row.clips:
