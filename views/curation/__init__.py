@@ -1,0 +1,1 @@
+"""Candidate clips judged blind by researchers and experts, and sets written for others."""
