@@ -8,6 +8,7 @@ from pathlib import Path
 from app.confusion.faces import FaceSeries
 from app.confusion.review import LearnerReview
 from reports import confusion_pictures
+from reports.confusion_comparison import PARTS, can_compare, comparison_page
 from reports.confusion_figures import MOST_READERS, gather
 from reports.confusion_page import band_blocks, build_page, key_blocks
 from reports.confusion_tables import events_table, windows_table
@@ -17,7 +18,7 @@ from resources import resource
 
 PDF, FULL_PDF = "confusion-report.pdf", "confusion-report-full.pdf"
 WINDOWS, EVENTS, BANDS = "confusion-windows.csv", "confusion-events.csv", "confusion-bands.png"
-_PARTS = "confusion_parts.typ"
+COMPARISON = "confusion-comparison.pdf"
 
 
 def picture_times(review: LearnerReview, full: bool) -> tuple[int, ...]:
@@ -36,6 +37,8 @@ def write_confusion_report(
     faces: FaceSeries | None = None,
 ) -> list[Path]:
     """Write the report as tagged PDF/UA-1, with tables and a picture of the bands beside it.
+
+    Where there are two rows or more, also the page that compares them.
 
     Call it in a child process.
 
@@ -63,7 +66,7 @@ def write_confusion_report(
     shown = confusion_pictures.small_pictures(chosen, faces, blurred=blurred)
     names = {time_ms: f"picture-{time_ms}.jpg" for time_ms in shown}
     page, drawn = build_page(gathered, names, made_at, program, full=full, blurred=blurred)
-    parts: dict[str, bytes | Path] = {_PARTS: resource(f"reports/{_PARTS}"), **drawn}
+    parts: dict[str, bytes | Path] = {PARTS: resource(f"reports/{PARTS}"), **drawn}
     parts |= {names[time_ms]: data for time_ms, data in shown.items()}
     pdf = set_page(resource("reports/confusion.typ"), page, parts, made_at)
     written = {
@@ -72,6 +75,8 @@ def write_confusion_report(
         EVENTS: events_table(everyone),
         BANDS: bands_picture(review, made_at),
     }
+    if can_compare(everyone):
+        written[COMPARISON] = comparison_page(everyone, made_at, program)
     return write_all(folder, written)
 
 
@@ -89,5 +94,5 @@ def bands_picture(review: LearnerReview, made_at: str) -> bytes:
         "bands": bands,
         "key": key_blocks(gathered, drawn),
     }
-    parts: dict[str, bytes | Path] = {_PARTS: resource(f"reports/{_PARTS}"), **drawn}
+    parts: dict[str, bytes | Path] = {PARTS: resource(f"reports/{PARTS}"), **drawn}
     return set_picture(resource("reports/confusion_bands.typ"), page, parts, made_at)

@@ -50,6 +50,10 @@ _HATCH = (5.0, 5.0, "M0 5L5 0M-1 1L1 -1M4 6L6 4M0 0L5 5M-1 4L1 6M4 -1L6 1")
 _HATCHED = "#6B737C"
 
 
+_STRIP_PT = 8.0
+_Pair = tuple[bool, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """Neighbouring windows of which a row says the same."""
@@ -80,6 +84,36 @@ def draw_band(rows: Sequence[Row], place: int, span: Span, width: float = WIDTH_
     svg = _new(width, height)
     _add_tiles(svg, rows)
     _draw_row(svg, rows, place, span, 0, width, 0, height)
+    return _bytes(svg)
+
+
+def draw_difference(reviewer: Row, reader: Row, span: Span, width: float = WIDTH_PT) -> bytes:
+    """Draw where a reader and the reviewer say the same and where not, as a thin strip.
+
+    Full: signs in both. Hollow red: the reviewer alone. Hatched blue: the reader alone. A thin
+    line: both judge the window, and neither sees signs. Nothing: one of them cannot say.
+    """
+    svg = _new(width, _STRIP_PT)
+    kept = ElementTree.SubElement(svg, "defs")
+    _add_tile(kept, "extra", _STRIPES, "#FFFFFF", BLUE, 1.1)
+    scale = width / max(span.duration_ms, 1)
+    told = [
+        (own.span, (own.sign is Sign.SHOWS, other.sign is Sign.SHOWS))
+        for own, other in zip(reviewer.cells, reader.cells, strict=True)
+        if own.sign.counts and other.sign.counts
+    ]
+    for pair, stretch in _joined(told):
+        x, wide = (stretch.start_ms - span.start_ms) * scale, stretch.duration_ms * scale
+        if not any(pair):
+            draw_line(svg, x, _STRIP_PT / 2, x + wide, _STRIP_PT / 2)
+            continue
+        rect = ElementTree.SubElement(
+            svg, "rect", as_points(x=x, y=0.5, width=max(wide, _LEAST_PT), height=_STRIP_PT - 1)
+        )
+        fill, edge = {(True, True): (INK, INK), (True, False): ("#FFFFFF", RED)}.get(
+            pair, ("url(#extra)", BLUE)
+        )
+        rect.attrib.update({"fill": fill, "stroke": edge, "stroke-width": "0.7"})
     return _bytes(svg)
 
 
@@ -205,6 +239,20 @@ def _runs(cells: Sequence[Cell], span: Span) -> Iterator[_Run]:
         run = list(group)
         start_ms = max(run[0].span.start_ms, span.start_ms)
         yield _Run(Span(start_ms, min(run[-1].span.end_ms, span.end_ms)), sign, level)
+
+
+def _joined(told: Sequence[tuple[Span, tuple[bool, bool]]]) -> Iterator[tuple[_Pair, Span]]:
+    """Join neighbouring windows of which two rows say the same pair of things."""
+    held: tuple[_Pair, Span] | None = None
+    for span, pair in told:
+        if held is not None and held[0] == pair and held[1].end_ms == span.start_ms:
+            held = pair, Span(held[1].start_ms, span.end_ms)
+            continue
+        if held is not None:
+            yield held
+        held = pair, span
+    if held is not None:
+        yield held
 
 
 def _draw_ticks(

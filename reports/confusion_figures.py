@@ -81,20 +81,26 @@ def name_block(gathered: Gathered, place: int) -> Block:
     }
 
 
-def agreement_block(gathered: Gathered, *, everyone: bool) -> Block:
+def agreement_block(gathered: Gathered, *, everyone: bool, reviewer: bool = True) -> Block:
     """Give how far rows agree: every pair, or what a short page has room for.
 
     That is each reader with the reviewer; without a reviewer, a few readers with each other.
+
+    Args:
+        gathered: Rows and figures.
+        everyone: Give every pair.
+        reviewer: Also give those with the reviewer.
     """
     rows = gathered.rows
     every = list(combinations(range(len(rows)), 2))
     short = rows[0].is_reviewer and not everyone
     pairs = [(a, b) for a, b in every if rows[a].is_reviewer] if short else every
+    pairs = [(a, b) for a, b in pairs if reviewer or not rows[a].is_reviewer]
     if not everyone and len(pairs) > max(_FEW_PAIRS, len(rows) - 1):
         pairs = []
     notes = []
     still_open = rows[0].number(Sign.OPEN)
-    if pairs and still_open:
+    if still_open and any(rows[a].is_reviewer for a, _ in pairs):
         notes.append(
             f"{count(still_open, 'window')} with a suggestion that nobody has checked yet "
             f"{'is' if still_open == 1 else 'are'} left out for the reviewer."

@@ -18,6 +18,7 @@ from app.commands.benchmark import benchmark, benchmark_arguments, library_of
 from app.commands.coaching import coaching
 from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.confusion import confusion, confusion_arguments
+from app.commands.confusion_report import confusion_report, confusion_report_arguments
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.commands.probing import probing, probing_arguments
@@ -142,6 +143,8 @@ def _run(
             return coaching(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "benchmark":
             return benchmark(desk, chosen, out)
+        if chosen.command == "confusion-report":
+            return confusion_report(desk, chosen, out)
         if chosen.command == "confusion":
             return confusion(desk, chosen, out)
         if chosen.command == "search":
@@ -250,6 +253,13 @@ def _parser() -> argparse.ArgumentParser:
         "benchmark", parents=[shared], help="run coders over coded clips and print the tables"
     )
     benchmark_arguments(compared)
+
+    told = commands.add_parser(
+        "confusion-report",
+        parents=[shared],
+        help="write the report on a learner video that is in the library",
+    )
+    confusion_report_arguments(told)
 
     scored = commands.add_parser(
         "score", parents=[shared], help="score events of confusion against people's, from tables"
