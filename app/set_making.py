@@ -67,13 +67,17 @@ class SetMaking:
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    def material(self) -> Material:
-        """Read all learner videos and all that was said of candidates; the slow step."""
+    def material(self, readers: Sequence[str] | None = None) -> Material:
+        """Read all learner videos and all that was said of candidates; the slow step.
+
+        Args:
+            readers: Whose windows are candidates; those chosen for the library if not given.
+        """
         learners = self._library.learners
         reviews = tuple(learners.video(row.lesson_id) for row in learners.videos())
-        readers = self.readers()
-        standings = standings_of(candidates_of(reviews, readers), learners.candidate_words())
-        return Material(reviews, standings, readers)
+        chosen = self.readers() if readers is None else tuple(readers)
+        standings = standings_of(candidates_of(reviews, chosen), learners.candidate_words())
+        return Material(reviews, standings, chosen)
 
     def readers(self) -> tuple[str, ...]:
         """Give the readers that were chosen to give candidates; none chosen means all."""

@@ -14,8 +14,8 @@ ASKED = {
     "be known.",
 }
 TALK = (
-    "You differ on this clip. Talk about it; whoever sees it otherwise now says so. While you differ "
-    "it stays out of the set."
+    "You differ on this clip. Talk about it; whoever sees it otherwise now says so. While you "
+    "differ it stays out of the set."
 )
 DONE = {
     Verdict.KEEP: "kept",
