@@ -16,6 +16,7 @@ from app.confusion.curation import Validated
 from app.confusion.records import EventDecision, EventVerdict
 from app.confusion.review import Stage
 from app.errors import Cancelled, Refused
+from app.lesson.media.cutting import cut_clips
 from app.lesson.media.probe import probe
 from app.set_making import SetMaking
 from app.store.library import Library
@@ -64,6 +65,12 @@ def library(tmp_path, films):
         yield made
 
 
+@pytest.fixture
+def here(monkeypatch):
+    """Cut in this process: a child costs a second, and one test of it is enough."""
+    monkeypatch.setattr("app.set_making._cut", lambda _child, *given: cut_clips(*given))
+
+
 def judge(making, *verdicts):
     """Let two researchers keep the first windows, and two experts say something of each."""
     for verdict in verdicts:
@@ -95,6 +102,7 @@ def test_a_recognition_set_is_read_by_the_benchmark(library, tmp_path):
     assert {(clip["pictures"], clip["duration_ms"]) for clip in told["clips"]} == {(20, 2000)}
 
 
+@pytest.mark.usefixtures("here")
 def test_a_localization_set_is_read_by_the_benchmark(library, tmp_path):
     making = SetMaking(library)
     first, second = (row.lesson_id for row in library.learners.videos())
@@ -120,6 +128,7 @@ def test_a_localization_set_is_read_by_the_benchmark(library, tmp_path):
         assert (facts.start_ms, facts.duration_ms) == (0, video.duration_ms)
 
 
+@pytest.mark.usefixtures("here")
 def test_no_name_no_note_and_no_path_leaves_the_library(library, tmp_path):
     making = SetMaking(library)
     judge(making, "yes", "no")
@@ -154,6 +163,7 @@ def test_missing_consent_is_told_and_can_be_taken_back(library):
     assert "Consent is not noted" in making.recognition(making.material()).warnings[0]
 
 
+@pytest.mark.usefixtures("here")
 def test_old_clips_and_new_labels_are_never_mixed(library, tmp_path):
     making = SetMaking(library)
     with pytest.raises(Refused, match="no clip"):
@@ -164,6 +174,7 @@ def test_old_clips_and_new_labels_are_never_mixed(library, tmp_path):
         making.write(making.recognition(making.material()), tmp_path / "set")
 
 
+@pytest.mark.usefixtures("here")
 def test_stopping_leaves_nothing_behind(library, tmp_path):
     making = SetMaking(library)
     judge(making, "yes", "no")
