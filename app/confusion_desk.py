@@ -296,6 +296,9 @@ class ConfusionDesk:
         shown: Shown,
     ) -> Bands:
         _require(reader, video)
+        if isinstance(reader, ScreeningReader):
+            # Its grounds are known only once the fast reader has read.
+            reader.screen(video, report, stop)
         learners = self._library.learners
         grounds = reader.provenance(video)
         before = self._run_on(video, reader.name, grounds)

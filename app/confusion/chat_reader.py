@@ -68,6 +68,7 @@ class ChatReader:
     ) -> None:
         self._choice, self._chat, self._attempts = choice, chat, attempts
         self._gate_of, self._facts = gate_of, chat.facts()
+        self._gates: dict[object, Gate | None] = {}
         prompt = prompt or read_prompt(resource("prompts/confusion.toml"), TABLES)
         self._asking = Asking(choice.engine, self._facts, prompt, choice.draws, frame_px)
 
@@ -89,7 +90,7 @@ class ChatReader:
 
     def provenance(self, video: LearnerMaterial) -> Pairs:
         """Give all that its readings of a video rest on."""
-        prompt, gate = self._asking.prompt, self._gate_of(video)
+        prompt, gate = self._asking.prompt, self._gate(video)
         return (
             ("kind", "chat: a model's claim, not a judgement"),
             ("engine", self._choice.engine),
@@ -138,11 +139,18 @@ class ChatReader:
         handing.hand_over(summary.results, complete_only=summary.ended is not Ended.DONE)
         summary.require_done()
 
+    def _gate(self, video: LearnerMaterial) -> Gate | None:
+        """Give what was seen of a video; once, so that grounds and questions rest on the same."""
+        key = (video.lesson_id, video.face)
+        if key not in self._gates:
+            self._gates[key] = self._gate_of(video)
+        return self._gates[key]
+
     def _asked(self, video: LearnerMaterial, windows: Sequence[Span]) -> list[Asked]:
         refused = self.refusal(video)
         if refused is not None:
             raise refused
-        gate = self._gate_of(video)
+        gate = self._gate(video)
         return [self._asking.ask(video, window, gate) for window in windows]
 
     def _planned(self, video: LearnerMaterial, asked: Sequence[Asked]) -> Plan:

@@ -132,6 +132,20 @@ class ScreeningReader:
             _calls(self._second.plan(video, windows)),
         )
 
+    def screen(
+        self, video: LearnerMaterial, report: Report, stop: threading.Event
+    ) -> Sequence[Reading]:
+        """Have the first read all of a video, or give what it has read.
+
+        Raises:
+            Cancelled, Paused, Refused: As `Reader.read`.
+        """
+
+        def first_report(share: float, doing: str) -> None:
+            report(share * FIRST_SHARE, f"{self._first.name}: {doing}")
+
+        return self._read_first(video, first_report, stop)
+
     def plan(self, video: LearnerMaterial, windows: Sequence[Span]) -> Plan | None:
         """Say what the second reader would be asked: at most, before the first has read.
 
@@ -157,13 +171,10 @@ class ScreeningReader:
         Windows that are not read again are given as soon as the first reader is done.
         """
 
-        def first_report(share: float, doing: str) -> None:
-            report(share * FIRST_SHARE, f"{self._first.name}: {doing}")
-
         def then_report(share: float, doing: str) -> None:
             report(FIRST_SHARE + share * (1 - FIRST_SHARE), f"{self._second.name}: {doing}")
 
-        first = self._read_first(video, first_report, stop)
+        first = self.screen(video, report, stop)
         said = {reading.start_ms: reading for reading in first}
         again = set(windows_to_reread(first, video.media.span))
         left = [said[w.start_ms] for w in windows if w not in again]

@@ -7,6 +7,7 @@ import numpy as np
 from app.confusion.faces import FaceSeries
 from app.confusion.readers import LearnerMaterial
 from app.lesson.media.facts import MediaFacts, VideoFacts
+from engines.onnx_face_models import blendshape_names
 
 
 def recording(duration_ms=10_000, *, start_ms=0, has_video=True, path="/videos/k.mp4"):
@@ -41,9 +42,20 @@ def hidden(why="The chair is empty."):
     return json.dumps({"window": {"visible": False, "why": why}})
 
 
-def series(rows, looked_ms, *, complete=True, frame_px=(640, 480)):
-    """Make a series of faces from rows of time, track, and the middle of the face."""
+FROWN = ("browDownLeft", "browDownRight", "eyeSquintLeft", "eyeSquintRight")
+
+
+def series(rows, looked_ms, *, complete=True, frame_px=(640, 480), frown=range(0)):
+    """Make a series of calm faces from rows of time, track, and the middle of the face.
+
+    At moments in `frown` the brows are low and the lids tight.
+    """
     n = len(rows)
+    names = blendshape_names()
+    shapes = np.random.default_rng(1).uniform(0.02, 0.06, (n, 52)).astype(np.float32)
+    for place, row in enumerate(rows):
+        if row[0] in frown:
+            shapes[place, [names.index(name) for name in FROWN]] = 0.9
     box = [[x - 50, y - 60, 100, 120] for _, _, x, y in rows]
     moves = np.arange(n) % 3 * 4  # nobody sits as still as a picture
     return FaceSeries(
@@ -54,12 +66,12 @@ def series(rows, looked_ms, *, complete=True, frame_px=(640, 480)):
             np.float32
         ),
         presence=np.ones(n, np.float32),
-        blendshapes=np.random.default_rng(1).random((n, 52)).astype(np.float32),
+        blendshapes=shapes,
         pose_deg=np.zeros((n, 3), np.float32),
         covered=np.zeros((n, 3), np.float32),
         light=np.full((n, 2), 0.5, np.float32),
         eye_distance=np.full(n, 60, np.float32),
-        names=tuple(f"b{number}" for number in range(52)),
+        names=names,
         frame_px=frame_px,
         is_complete=complete,
     )
