@@ -115,6 +115,7 @@ def read(
                 work.keep()
                 if stop.is_set() and work.share < 1:
                     raise Cancelled()
+    kept.join()
 
 
 @dataclass(frozen=True, slots=True)

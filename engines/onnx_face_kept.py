@@ -73,12 +73,22 @@ class Kept:
             raise _refusal(folder, error) from error
 
     def last(self) -> tuple[int, Follower]:
-        """Give how many moments are done, and what was known then."""
-        done, last = 0, None
+        """Give how many moments are done, and what was known then.
+
+        A piece that cannot be read, and all after it, are removed: they are looked at again.
+        """
+        done, follower = 0, Follower()
+        good = set()
         for piece in whole_pieces(self.folder):
-            done, last = _bounds(piece)[1], piece
-        arrays = _read(last) if last is not None else None
-        return (done, Follower()) if arrays is None else (done, _follower(arrays))
+            arrays = _read(piece)
+            if arrays is None:
+                break
+            good.add(piece)
+            done, follower = _bounds(piece)[1], _follower(arrays)
+        # What a kill left half written goes too.
+        for file in {*self.folder.glob("faces-*.npz"), *self.folder.glob("*.part")} - good:
+            file.unlink(missing_ok=True)
+        return done, follower
 
     def add(
         self,
@@ -107,6 +117,28 @@ class Kept:
         except OSError as error:
             raise _refusal(self.folder, error) from error
 
+    def join(self) -> None:
+        """Put all pieces into one, which is read more quickly; any of them may be read meanwhile.
+
+        Raises:
+            Refused: As `add`.
+        """
+        pieces = whole_pieces(self.folder)
+        if len(pieces) < 2:
+            return
+        read = [arrays for arrays in map(_read, pieces) if arrays is not None]
+        if len(read) < len(pieces):
+            return
+        joined = {name: np.concatenate([part[name] for part in read]) for name in read[0]}
+        joined |= {name: values for name, values in read[-1].items() if name.startswith("known")}
+        end = _bounds(pieces[-1])[1]
+        try:
+            _write_arrays(self.folder / f"faces-{0:08d}-{end:08d}.npz", joined)
+            for piece in pieces:
+                piece.unlink(missing_ok=True)
+        except OSError as error:
+            raise _refusal(self.folder, error) from error
+
 
 def read_about(folder: Path) -> About | None:
     """Read what a folder is the work on; `None` where there is nothing, or nothing readable."""
@@ -124,9 +156,10 @@ def read_about(folder: Path) -> About | None:
 
 
 def whole_pieces(folder: Path) -> list[Path]:
-    """Give the pieces that follow each other without a gap from the start."""
+    """Give the pieces that follow each other without a gap from the start, the longest first."""
     pieces, done = [], 0
-    for piece in sorted(folder.glob("faces-*.npz")):
+    found = folder.glob("faces-*.npz")
+    for piece in sorted(found, key=lambda one: (_bounds(one)[0], -_bounds(one)[1])):
         start, end = _bounds(piece)
         if start == done and end > start:
             pieces.append(piece)
@@ -145,12 +178,7 @@ class Pieces:
         about = read_about(folder)
         if about is None:
             return None
-        pieces = []
-        for piece in whole_pieces(folder):
-            arrays = self._of(piece)
-            if arrays is None:
-                break
-            pieces.append(arrays)
+        pieces = self._pieces(folder)
         joined = {name: _joined(pieces, name, kind, shape) for name, kind, shape in _ROWS}
         looked = _joined(pieces, "looked_ms", np.int64, ())
         return FaceSeries(
@@ -161,18 +189,26 @@ class Pieces:
             **joined,
         )
 
-    def _of(self, piece: Path) -> Arrays | None:
-        try:
-            key = (str(piece), piece.stat().st_mtime_ns)
-        except OSError:
-            return None
-        if key not in self._read:
-            arrays = _read(piece)
+    def _pieces(self, folder: Path) -> list[Arrays]:
+        read: dict[tuple[str, int], Arrays] = {}
+        for piece in whole_pieces(folder):
+            try:
+                key = (str(piece), piece.stat().st_mtime_ns)
+            except FileNotFoundError:
+                # Put into one with others this very moment: that one is there already.
+                return self._pieces(folder)
+            arrays = self._read.get(key) or _seen_only(_read(piece))
             if arrays is None:
-                return None
-            wanted = {name for name, *_ in _ROWS} | {"looked_ms"}
-            self._read[key] = {name: arrays[name] for name in wanted}
-        return self._read[key]
+                break
+            read[key] = arrays
+        self._read = read
+        return list(read.values())
+
+
+def _seen_only(arrays: Arrays | None) -> Arrays | None:
+    """Leave out what only those who carry on need."""
+    wanted = {name for name, *_ in _ROWS} | {"looked_ms"}
+    return None if arrays is None else {name: arrays[name] for name in wanted}
 
 
 def _joined(pieces: list[Arrays], name: str, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
@@ -239,7 +275,7 @@ def _bounds(piece: Path) -> tuple[int, int]:
 
 def _read(piece: Path) -> Arrays | None:
     try:
-        with np.load(piece, allow_pickle=False) as arrays:
+        with piece.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
     except (OSError, ValueError, zipfile.BadZipFile):
         return None
