@@ -52,7 +52,8 @@ class LearnerDoing(QObject):
     def choose_face(self) -> None:
         """Point at the learner's face."""
         self._page.ui.player.pause()
-        if not self._page.ui.picker.start():
+        boxes = self._page.faces.boxes_at(self._page.position_ms)
+        if not self._page.ui.picker.start(boxes):
             self._page.told.emit(
                 "There is no picture to choose a face on.", "Go to a moment with a picture first."
             )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -17,7 +19,10 @@ ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-HELP = "Click on the learner's face; or arrow keys (Shift: finer), Enter. Esc leaves it."
+HELP = (
+    "Click on the learner's face. By keyboard: Tab for the next face, arrows to move (Shift: "
+    "finer), Enter takes it, Esc leaves."
+)
 
 
 class FacePicker(QWidget):
@@ -35,6 +40,7 @@ class FacePicker(QWidget):
         super().__init__(screen)
         self._screen = screen
         self._at = QPointF(0.5, 0.4)
+        self._faces: tuple[QRectF, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setAccessibleName("Choose the learner's face")
@@ -42,10 +48,17 @@ class FacePicker(QWidget):
         screen.installEventFilter(self)
         self.hide()
 
-    def start(self) -> bool:
-        """Begin to choose; says whether there is a picture to choose on."""
+    def start(self, faces: Sequence[QRectF] = ()) -> bool:
+        """Begin to choose; says whether there is a picture to choose on.
+
+        Args:
+            faces: Faces seen in the picture, as shares of it; Tab goes from one to the next.
+        """
         if self._screen.picture is None:
             return False
+        self._faces = tuple(faces)
+        if self._faces:
+            self._at = self._faces[0].center()
         self.setGeometry(self._screen.rect())
         self.show()
         self.raise_()
@@ -57,6 +70,26 @@ class FacePicker(QWidget):
         if watched is self._screen and event.type() is QEvent.Type.Resize:
             self.setGeometry(self._screen.rect())
         return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Go from face to face with Tab, which would otherwise leave the picture."""
+        tabs = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
+        if (
+            self._faces
+            and isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+            and event.key() in tabs
+        ):
+            self._go_to_face(tabs[Qt.Key(event.key())])
+            return True
+        return super().event(event)
+
+    def _go_to_face(self, by: int) -> None:
+        here = [i for i, face in enumerate(self._faces) if face.center() == self._at]
+        place = (here[0] + by) % len(self._faces) if here else 0
+        self._at = self._faces[place].center()
+        self.setAccessibleDescription(f"Face {place + 1} of {len(self._faces)}. {HELP}")
+        self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the point, if it lies on the picture."""
@@ -99,6 +132,16 @@ class FacePicker(QWidget):
             painter.drawLine(QPointF(x - reach, y), QPointF(x + reach, y))
             painter.drawLine(QPointF(x, y - reach), QPointF(x, y + reach))
             painter.drawEllipse(QPointF(x, y), reach * 0.8, reach)
+        painter.setPen(QPen(colour(theme.focus), 2, Qt.PenStyle.DashLine))
+        for face in self._faces:
+            painter.drawRect(
+                QRectF(
+                    room.left() + face.left() * room.width(),
+                    room.top() + face.top() * room.height(),
+                    face.width() * room.width(),
+                    face.height() * room.height(),
+                )
+            )
         flags = int(Qt.TextFlag.TextWordWrap)
         space = self.rect().adjusted(8, 8, -8, -8)
         box = painter.fontMetrics().boundingRect(space, flags, HELP).adjusted(-6, -4, 6, 4)

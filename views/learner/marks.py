@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from app.confusion.records import Bands, CueKind, Reading
 
+NEAR_MS = 1000
+"""A value measured within so long of a moment stands for it: half a window."""
+
 
 class Show(IntEnum):
     """How a window is drawn. The numbers of levels are their ranks."""
@@ -85,11 +88,21 @@ class Curve:
 
     kind: CueKind
     times: NDArray[np.float64]
-    """Middle of each window."""
+    """In order; the middle of each window, or each moment at which the face was looked at."""
     values: NDArray[np.float64]
     """0 to 1."""
     usual: float | None
     """What is usual for this learner; `None` where nobody knows."""
+
+    def at(self, time_ms: float) -> float | None:
+        """Give the value nearest to a moment; `None` where none was measured within 1 s."""
+        place = int(np.searchsorted(self.times, time_ms))
+        near = [i for i in (place - 1, place) if 0 <= i < len(self.times)]
+        best = min(near, key=lambda i: abs(self.times[i] - time_ms), default=None)
+        if best is None or abs(self.times[best] - time_ms) > NEAR_MS:
+            return None
+        value = float(self.values[best])
+        return None if np.isnan(value) else value
 
 
 def show_of(reading: Reading) -> Show:

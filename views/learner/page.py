@@ -14,11 +14,13 @@ from app.errors import ClerestoryError
 from views.background import Background, Job, State
 from views.learner.actions import LearnerActions
 from views.learner.doing import LearnerDoing
+from views.learner.faces import Faces
 from views.learner.items import Item
 from views.learner.layout import LearnerLayout
 from views.learner.session import LearnerSession
 from views.learner.shelf import LearnerShelf
 from views.learner.shown import Shown, notes_of
+from views.learner.side import NO_EVENT, NOTHING_FOUND
 from views.lesson.pictures import Pictures
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ class LearnerPage(QWidget):
         self._desk, self._background = desk, background
         self.session = LearnerSession(desk, self)
         self.pictures = Pictures(desk, background, self, wants_sound=False)
+        self.faces = Faces(desk, background, self)
         self.shelf, self.ui = LearnerShelf(), LearnerLayout()
         self.event_id = ""
         """The event in view; empty for none."""
@@ -106,6 +109,7 @@ class LearnerPage(QWidget):
         """Let go of the recording, before the window goes."""
         self.leave()
         self.pictures.close()
+        self.faces.close()
         self.ui.player.close_media()
 
     def knows(self, lesson_id: str) -> bool:
@@ -241,11 +245,16 @@ class LearnerPage(QWidget):
         ui.notes.setText(told)
         ui.notes.setVisible(bool(told))
         self._shown.show_review(review, is_new=is_new)
+        if is_new or before is None or (before.bands, before.face) != (review.bands, review.face):
+            self.faces.ask(review)
         items = self.session.items
         ui.bands.show_events([item.mark for item in items])
         if self.item() is None:
             self.event_id = ""
-        ui.side.show_items(items, self.event_id)
+        without = NO_EVENT
+        if not items and review.latest_bands and self.session.shows_readers:
+            without = NOTHING_FOUND
+        ui.side.show_items(items, self.event_id, without)
         ui.bands.select_event(self.event_id)
         ui.side.show_item(self.item())
         self._shown.show_now(self.position_ms)
@@ -298,6 +307,7 @@ class LearnerPage(QWidget):
         self.session.refused.connect(self.trouble)
         self.session.told.connect(self.told)
         self.session.author_missing.connect(self._ask_author)
+        self.faces.curves_came.connect(self._shown.take_measured)
         self.pictures.trouble.connect(self.trouble)
         self.pictures.frame_came.connect(ui.player.show_frame)
         self.pictures.frame_times_came.connect(ui.player.set_frame_times)

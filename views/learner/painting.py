@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,6 +24,10 @@ LEAST_VISIBLE = 0.5
 """A pixel that holds several windows is hatched when more than half of them are not visible."""
 CURVE_STYLES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 MOST_CURVES = len(CURVE_STYLES)
+LEAST_SCALE = 0.3
+"""The scale of the curves never ends below this, so that noise does not look like a sign."""
+VALUES_A_PIXEL = 2
+"""More values than this for each pixel are averaged: single ones could not be told apart."""
 
 
 def columns(marks: BandMarks, axis: Axis, width: int) -> NDArray[np.int8]:
@@ -137,40 +142,69 @@ def paint_event(painter: QPainter, rect: QRect, axis: Axis, event: EventMark, th
 def paint_curves(
     painter: QPainter, rect: QRect, axis: Axis, curves: Sequence[Curve], theme: Theme
 ) -> None:
-    """Paint cues over time, 0 below and 1 above, each with a thin line at what is usual."""
+    """Paint cues over time from 0 upwards, each with a thin line at what is usual.
+
+    The scale goes to the highest value of them all, which stands at the right.
+    """
     inside = rect.adjusted(0, 3, 0, -3)
+    top = _top_of(curves)
     painter.setPen(QPen(colour(theme.line), 1))
-    painter.drawLine(rect.left(), inside.center().y(), rect.right(), inside.center().y())
+    painter.drawLine(rect.left(), inside.bottom(), rect.right(), inside.bottom())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     inks = band_colours(theme).curves
     for curve, ink, style in zip(curves, inks, CURVE_STYLES, strict=False):
         if curve.usual is not None:
-            y = _height(inside, curve.usual)
+            y = inside.bottom() - min(curve.usual / top, 1.0) * inside.height()
             painter.setPen(QPen(colour(ink), 1, Qt.PenStyle.DashDotDotLine))
             painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
         painter.setPen(QPen(colour(ink), 2, style))
-        for piece in _pieces(inside, axis, curve):
+        for piece in _pieces(inside, axis, curve, top):
             painter.drawPolyline(piece)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     _name_curves(painter, rect, curves, theme)
+    scale = f"{top:.1f}"
+    width = painter.fontMetrics().horizontalAdvance(scale)
+    painter.setPen(colour(theme.muted))
+    painter.drawText(rect.right() - width - 3, rect.top() + painter.fontMetrics().ascent(), scale)
 
 
-def _pieces(rect: QRect, axis: Axis, curve: Curve) -> list[QPolygonF]:
+def _top_of(curves: Sequence[Curve]) -> float:
+    highest = max((float(np.nanmax(curve.values)) for curve in curves), default=0.0)
+    usual = max((curve.usual or 0.0 for curve in curves), default=0.0)
+    return max(LEAST_SCALE, math.ceil(10 * max(highest, usual)) / 10)
+
+
+def _pieces(rect: QRect, axis: Axis, curve: Curve, top: float) -> list[QPolygonF]:
     """Give the parts in view; a curve breaks where nothing was measured."""
     low = max(0, int(np.searchsorted(curve.times, axis.start_ms)) - 1)
     high = int(np.searchsorted(curve.times, axis.end_ms)) + 1
     times, values = curve.times[low:high], curve.values[low:high]
+    if len(times) > VALUES_A_PIXEL * axis.width:
+        times, values = _averaged(times, values, axis)
     known = ~np.isnan(values)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], known.astype(np.int8), [0]])))
     pieces = []
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         across = rect.left() + (times[start:end] - axis.start_ms) / axis.ms_per_px
-        down = rect.bottom() - np.clip(values[start:end], 0, 1) * rect.height()
+        down = rect.bottom() - np.clip(values[start:end] / top, 0, 1) * rect.height()
         points = [QPointF(x, y) for x, y in zip(across.tolist(), down.tolist(), strict=True)]
         if len(points) == 1:
             points.append(points[0] + QPointF(2, 0))
         pieces.append(QPolygonF(points))
     return pieces
+
+
+def _averaged(
+    times: NDArray[np.float64], values: NDArray[np.float64], axis: Axis
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give the mean of each pixel; `nan` where nothing was measured in it."""
+    pixel = np.clip((times - axis.start_ms) / axis.ms_per_px, 0, axis.width - 1).astype(np.int64)
+    known = ~np.isnan(values)
+    count = np.bincount(pixel[known], minlength=axis.width)
+    total = np.bincount(pixel[known], values[known], minlength=axis.width)
+    mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    middles = axis.start_ms + (np.arange(axis.width) + 0.5) * axis.ms_per_px
+    return np.asarray(middles, np.float64), np.asarray(mean, np.float64)
 
 
 def _name_curves(painter: QPainter, rect: QRect, curves: Sequence[Curve], theme: Theme) -> None:
@@ -190,10 +224,6 @@ def _name_curves(painter: QPainter, rect: QRect, curves: Sequence[Curve], theme:
         painter.setPen(colour(theme.text))
         painter.drawText(x + 28, rect.top() + 1 + metrics.ascent(), words)
         x += width + 8
-
-
-def _height(rect: QRect, value: float) -> float:
-    return rect.bottom() - min(max(value, 0.0), 1.0) * rect.height()
 
 
 def _ink(name: str) -> int:

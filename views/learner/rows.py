@@ -15,7 +15,8 @@ REVIEWER, CURVES, TIME = "reviewer", "curves", "time"
 GAP_PX = 4
 MOST_NAMES = 0.28
 """Share of the width that names may take; longer ones are cut, and whole in the tool tip."""
-CURVE_LINES = 4.2
+CURVE_LINES, MOST_CURVE_LINES = 4.2, 6
+"""Lines of text in height that curves need, and may have beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,10 @@ def lay_rows(
     names_px = min(widest, max(80, round(size.width() * MOST_NAMES)))
     heights = {key: _least(key, metrics.height()) for key, _name in names}
     spare = size.height() - sum(heights.values()) - GAP_PX * (len(names) + 1)
-    growing = [key for key in heights if key not in (TIME, CURVES)]
+    growing = [key for key in heights if key != TIME]
     for key in growing:
-        heights[key] += min(max(0, spare // len(growing)), metrics.height() * 2)
+        most = metrics.height() * (MOST_CURVE_LINES if key == CURVES else 2)
+        heights[key] += min(max(0, spare // len(growing)), most)
     rows, y = [], GAP_PX
     for key, name in names:
         rect = QRect(names_px, y, max(1, size.width() - names_px), heights[key])

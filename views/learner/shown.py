@@ -10,9 +10,9 @@ from app.confusion.face_choice import SEVERAL_FACES
 from app.confusion.records import Bands, CueKind
 from app.confusion.review import LearnerReview
 from app.lesson.spans import show_time
-from views.learner.marks import BandMarks, Show, band_marks, curves_of
+from views.learner.marks import BandMarks, Curve, Show, band_marks, curves_of
 from views.learner.painting import MOST_CURVES
-from views.learner.words import cue_words, reading_words
+from views.learner.words import cue_words, curve_words, reading_words
 
 if TYPE_CHECKING:
     from views.learner.page import LearnerPage
@@ -35,6 +35,8 @@ class Shown:
         self._bands: tuple[Bands, ...] | None = None
         self._was_hidden = False
         self.marks: tuple[BandMarks, ...] = ()
+        self._measured: tuple[Curve, ...] = ()
+        self._curves: tuple[Curve, ...] = ()
         self._drawn: BandMarks | None = None
         """Whose cues are drawn and told."""
         self._wanted: list[CueKind] = list(FIRST_CURVES)
@@ -44,6 +46,8 @@ class Shown:
         ui, session = self._page.ui, self._page.session
         is_hidden = not session.shows_readers
         bands = review.latest_bands
+        if is_new:
+            self._measured = ()
         if is_new or bands != self._bands or is_hidden != self._was_hidden:
             self._bands, self._was_hidden = bands, is_hidden
             self.marks = tuple(
@@ -66,13 +70,22 @@ class Shown:
         if review is not None:
             self._page.session.changed.emit(review)
 
+    def take_measured(self, curves: tuple[Curve, ...]) -> None:
+        """Take what was measured on the face all along; better than what readers put down."""
+        self._measured = curves
+        self.show_curves()
+        self.show_now(self._page.position_ms)
+
     def show_curves(self) -> None:
-        """Draw the chosen cues of the reader in view, and offer the others."""
+        """Draw the chosen cues: as measured on the face, else as the reader in view has them."""
         ui, key = self._page.ui, self._page.session.reader
         asked = [band for band in self.marks if key in ("", band.key)]
-        measured = ((band, curves) for band in asked if (curves := curves_of(band)))
-        self._drawn, found = next(measured, (asked[0] if asked else None, ()))
+        told = ((band, curves) for band in asked if (curves := curves_of(band)))
+        self._drawn, found = next(told, (asked[0] if asked else None, ()))
+        if self._measured and self._page.session.shows_readers:
+            found = self._measured
         chosen = [curve for kind in self._wanted for curve in found if curve.kind is kind]
+        self._curves = tuple(chosen)
         ui.bands.show_curves(chosen)
         ui.cue_menu.clear()
         for curve in found:
@@ -93,6 +106,7 @@ class Shown:
             lines.append(f"{band.name}: {reading_words(reading)}")
             if band is self._drawn:
                 lines += [f"   {cue_words(cue)}" for cue in reading.cues]
+        lines += [words for curve in self._curves if (words := curve_words(curve, time_ms))]
         head = f"At {show_time(time_ms, tenths=True)}"
         self._page.ui.side.now.setText("\n".join([f"{head}:", *lines]) if lines else "")
 
@@ -133,6 +147,8 @@ def _limits(bands: Bands) -> list[str]:
     told = []
     if len(marks.shows) and hidden == len(marks.shows):
         why = bands.readings[0].note
+        if SEVERAL_FACES in why:
+            return []  # the banner says so, with the button that helps
         told.append(f"{bands.reader} sees no usable face at all{f': {why}' if why else ''}.")
     elif hidden:
         told.append(f"{bands.reader}: {hidden} of {len(marks.shows)} windows not visible.")

@@ -30,6 +30,10 @@ SIGNS = {
     EventState.ADDED: "+",
 }
 NO_EVENT = "No event is picked. N goes to the next one that waits; B begins one of your own."
+NOTHING_FOUND = (
+    "No reader found confusion where the face can be seen. That is no proof that there was none: "
+    "B begins an event that they missed."
+)
 LIST_LINES = 4
 
 
@@ -98,6 +102,7 @@ class LearnerSide(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._without = NO_EVENT
         self._count = text_label(bold=True)
         self.events = EventList()
         self._head = text_label(bold=True)
@@ -115,9 +120,10 @@ class LearnerSide(QWidget):
         self._lay_out()
         self.show_item(None)
 
-    def show_items(self, items: Sequence[Item], picked: str) -> None:
-        """List the events and count them."""
+    def show_items(self, items: Sequence[Item], picked: str, without: str = NO_EVENT) -> None:
+        """List the events and count them; `without` is said while none is picked."""
         self._count.setText(counted_words(items))
+        self._without = without
         self.events.show_items(items, picked)
         self.next.setEnabled(any(item.waits for item in items))
 
@@ -127,7 +133,7 @@ class LearnerSide(QWidget):
             widget.setEnabled(item is not None)
         if item is None:
             self._head.setText("")
-            self._reasons.setText(NO_EVENT)
+            self._reasons.setText(self._without)
             self.note.clear()
             return
         self._head.setText(head_words(item))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.confusion.records import Cue, Reading
 from app.lesson.spans import Span, show_time
-from views.learner.marks import SHOW_WORDS, BandMarks, EventMark, EventState, Show, show_of
+from views.learner.marks import SHOW_WORDS, BandMarks, Curve, EventMark, EventState, Show, show_of
 from views.timeline.index import SpanIndex
 
 STATE_WORDS = {
@@ -42,6 +42,15 @@ def cue_words(cue: Cue) -> str:
     if cue.baseline is not None:
         words += f" (usual {cue.baseline:.2f})"
     return f"{words}: {cue.words}" if cue.words else words
+
+
+def curve_words(curve: Curve, time_ms: int) -> str:
+    """Write what a curve says of a moment; empty where nothing was measured there."""
+    value = curve.at(time_ms)
+    if value is None:
+        return ""
+    usual = "" if curve.usual is None else f" (usual {curve.usual:.2f})"
+    return f"Measured: {curve.kind.value} {value:.2f}{usual}"
 
 
 def event_words(event: EventMark, number: int = 0) -> str:

@@ -1,7 +1,12 @@
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QInputDialog
 
+from app.confusion.faces import FaceSeries
 from app.confusion.records import Confidence, Cue, CueKind, EventVerdict, Level, Reading
 from app.errors import StoreRefused
 from views.background import Background
@@ -61,6 +66,8 @@ def lesson_id(desk, stand_in, tmp_path):
 def page(desk, qtbot, qapp):
     apply_theme(qapp, "light")
     background = Background()
+    desk.confusion = SimpleNamespace(faces_so_far=lambda _lesson_id: desk.faces)
+    desk.faces = None
     made = LearnerPage(desk, background)
     qtbot.addWidget(made)
     made.resize(1100, 720)
@@ -301,6 +308,66 @@ def test_three_cues_at_most_are_drawn(on_video):
     actions = {action.text(): action for action in on_video.ui.cue_menu.actions()}
     actions["smile"].trigger()
     assert {curve.kind for curve in on_video.ui.bands._curves} == {CueKind.BROW, CueKind.SMILE}
+
+
+def two_faces():
+    """Give 30 s of two faces, the left one calm, the right one with lowered brows."""
+    times = np.repeat(np.arange(150) * 200, 2).astype(np.int64)
+    names = ["browDownLeft", "browDownRight", "eyeSquintLeft", "eyeSquintRight"]
+    names += ["mouthUpperUpLeft", "mouthUpperUpRight", "mouthPressLeft", "mouthPressRight"]
+    names += ["mouthSmileLeft", "mouthSmileRight", "eyeBlinkLeft", "eyeBlinkRight"]
+    names += [f"other{number}" for number in range(40)]
+    shapes = np.zeros((300, 52), np.float32)
+    shapes[1::2, :2] = 0.4
+    shapes[:, 20] = 0.3 + 0.3 * np.sin(times / 700)
+    box = np.tile(np.array([[60, 100, 100, 120], [380, 100, 100, 120]], np.float32), (150, 1))
+    return FaceSeries(
+        looked_ms=np.unique(times),
+        time_ms=times,
+        track=np.tile(np.array([1, 2], np.int32), 150),
+        box=box,
+        presence=np.full(300, 0.99, np.float32),
+        blendshapes=shapes,
+        pose_deg=np.zeros((300, 3), np.float32),
+        covered=np.zeros((300, 3), np.float32),
+        light=np.full((300, 2), 0.4, np.float32),
+        eye_distance=np.full(300, 60.0, np.float32),
+        names=tuple(names),
+        frame_px=(640, 360),
+    )
+
+
+def test_faces_are_gone_through_with_the_keyboard_and_the_chosen_one_gives_curves(
+    page, desk, lesson_id, qtbot
+):
+    said = "several faces are in view: choose the learner's face"
+    add_run(desk, lesson_id, FACE, readings(None, None, note=said))
+    desk.faces = two_faces()
+    page.open_video(lesson_id)
+    qtbot.waitUntil(lambda: len(page.faces.boxes_at(2000)) == 2)
+    assert page.ui.bands._curves == ()
+    page.ui.player.picture.show_picture(QImage(64, 36, QImage.Format.Format_RGB32), is_moving=False)
+    page.ui.player.show()
+    press(qtbot, page, Qt.Key.Key_F)
+    press(qtbot, page, Qt.Key.Key_Tab)
+    press(qtbot, page, Qt.Key.Key_Return)
+    face = page.session.review.face
+    assert (face.x, face.y) == pytest.approx((430, 160), abs=1)
+    qtbot.waitUntil(lambda: page.ui.bands._curves != ())
+    assert page.ui.bands._curves[0].at(2000) == pytest.approx(0.4)
+    assert "Measured: brow lowered 0.40 (usual 0.40)" in page.ui.side.now.text()
+
+
+def test_measured_curves_stay_hidden_while_one_marks_blind(page, desk, lesson_id, qtbot):
+    add_run(desk, lesson_id, FACE, readings(*FOUND))
+    desk.settings.blind = True
+    desk.faces = two_faces()
+    page.open_video(lesson_id)
+    qtbot.waitUntil(lambda: len(page.faces.boxes_at(2000)) == 2)
+    page.ui.picker.picked.emit(0.67, 0.45)
+    qtbot.waitUntil(lambda: page._shown._measured != ())
+    assert page.ui.bands._curves == ()
+    assert page.ui.side.now.text() == ""
 
 
 def test_the_learner_gets_a_pseudonym(on_video, desk, qtbot, monkeypatch):

@@ -44,6 +44,9 @@ class StandInConfusion:
     run: int = 0
     kept: int = 0
 
+    def faces_so_far(self, lesson_id):
+        return None
+
     def engines(self):
         return self.models
 
