@@ -11,6 +11,7 @@ from app.confusion.records import Confidence, CueKind, Level
 from app.errors import BadAnswer
 
 MOST_CUES = 8
+_YES, _NO = "yes", "no"
 _LONGEST = 300
 """Letters of a model's words that are kept; it is asked for a few words."""
 
@@ -49,7 +50,8 @@ def schema_of(frames: int) -> str:
 
     An answer either says that nobody can be seen, and then has no place for a level, or gives
     cues, then the level. Frames are named by number, so that every moment that comes back is one
-    that was shown. The choice lies under a field, since strict servers take none at the top.
+    that was shown. The choice lies under a field, since strict servers take none at the top, and
+    is made by a word, since some take lists of allowed values for texts alone.
     """
     number = {"type": "integer", "minimum": 1, "maximum": frames}
     numbers = {"type": "array", "items": number, "maxItems": frames}
@@ -58,9 +60,9 @@ def schema_of(frames: int) -> str:
         frames={**numbers, "minItems": 1},
         words={"type": "string"},
     )
-    hidden = _object(visible={"type": "boolean", "enum": [False]}, why={"type": "string"})
+    hidden = _object(visible={"type": "string", "enum": [_NO]}, why={"type": "string"})
     seen = _object(
-        visible={"type": "boolean", "enum": [True]},
+        visible={"type": "string", "enum": [_YES]},
         cues={"type": "array", "items": cue, "maxItems": MOST_CUES},
         level={"type": "string", "enum": [level.value for level in Level]},
         confidence={"type": "string", "enum": [sure.value for sure in Confidence]},
@@ -76,7 +78,7 @@ def read_claim(text: str) -> Claim:
         BadAnswer: A level above none rests on no frame.
     """
     said = json.loads(text)["window"]
-    if not said["visible"]:
+    if said["visible"] == _NO:
         return Claim(why=_short(said["why"]))
     level = Level(said["level"])
     frames = _numbers(said["frames"])

@@ -11,6 +11,7 @@ import av
 import numpy as np
 import pytest
 from fault_server import FaultServer, completion, send_json
+from near_server import images_of, settings_for
 from real_models import QWEN, put_together
 from tiny_vision import write_eye, write_language
 
@@ -31,10 +32,7 @@ from app.probing_lessons import EvidenceProbing
 from app.running.protocols import no_report
 from app.running.questions import Sampler
 from app.scoring.scored import ANSWERED
-from app.settings import Settings
 from app.store.library import Library
-from engines.endpoint_capabilities import Capabilities, Finding
-from engines.endpoints import Endpoint
 from engines.llama_cpp_chat import LlamaCppChat
 from engines.llama_cpp_model import LlamaModel
 from resources import resource
@@ -82,13 +80,6 @@ def says(handler, body):
     send_json(handler, completion(json.dumps(said)))
 
 
-def settings_for(server, images=4):
-    yes = Finding("yes", "seen")
-    found = Capabilities("now", "m", "", yes, yes, images, yes, 48_000, yes, None).to_json()
-    stored = Endpoint("near", server.url, "tiny-1", is_on=True, max_in_flight=32).to_json()
-    return Settings(endpoints=(stored,), endpoints_found={"near": found})
-
-
 def test_a_server_codes_the_sample_lesson_by_words_and_by_frames(library):
     with FaultServer(always=says) as server:
         desk = Desk(library, parts(), settings_for(server))
@@ -121,14 +112,6 @@ def test_a_server_codes_the_sample_lesson_by_words_and_by_frames(library):
     asked = json.dumps([body["messages"][-1]["content"] for body in server.bodies])
     assert names
     assert not [name for name in names if f"| {name}" in asked]
-
-
-def images_of(body):
-    return [
-        part["image_url"]["url"]
-        for part in body["messages"][-1]["content"]
-        if isinstance(part, dict) and part["type"] == "image_url"
-    ]
 
 
 def test_a_server_is_asked_again_with_less_and_with_other_evidence(library, tmp_path):

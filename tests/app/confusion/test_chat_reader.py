@@ -118,7 +118,7 @@ def test_the_form_of_an_answer_has_no_place_for_a_level_of_nobody():
     wrong["window"]["level"] = "high"
     assert schema_error(wrong, schema)
     wrong = json.loads(MEDIUM)
-    wrong["window"]["visible"] = False
+    wrong["window"]["visible"] = "no"
     assert schema_error(wrong, schema)
     del wrong["window"]["level"]
     assert schema_error(wrong, schema)

@@ -29,7 +29,7 @@ def seen(level="none", confidence="high", frames=(), cues=()):
     """Give an answer about a window in which the learner can be seen."""
     told = [{"cue": cue, "frames": list(at), "words": words} for cue, at, words in cues]
     window = {
-        "visible": True,
+        "visible": "yes",
         "cues": told,
         "level": level,
         "confidence": confidence,
@@ -39,7 +39,7 @@ def seen(level="none", confidence="high", frames=(), cues=()):
 
 
 def hidden(why="The chair is empty."):
-    return json.dumps({"window": {"visible": False, "why": why}})
+    return json.dumps({"window": {"visible": "no", "why": why}})
 
 
 FROWN = ("browDownLeft", "browDownRight", "eyeSquintLeft", "eyeSquintRight")
