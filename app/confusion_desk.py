@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.adding_lessons import LessonAdding
 from app.answering import Answering, EngineChoice
+from app.confusion.blind import marking_name, require_sight
 from app.confusion.chat_reader import ChatReader
 from app.confusion.face_cues import FaceCueReader
 from app.confusion.face_gate import FaceGate
@@ -244,10 +245,18 @@ class ConfusionDesk:
         """Write the student confusion report into a folder and say which files were written.
 
         Raises:
-            ReportRefused: Nobody has looked at the video, the folder cannot be written, or the
-                page cannot be made.
+            ReportRefused: Nobody has looked at the video, the reviewer works blind and has not
+                said what they see themselves, the folder cannot be written, or the page cannot be
+                made.
         """
         review = self._library.learners.video(lesson_id)
+        author = self._settings.author
+        require_sight(
+            review,
+            author,
+            is_blind=self._settings.blind,
+            marked_at=self._library.setting(marking_name(author, lesson_id)),
+        )
         report(0.1, "fetching the pictures")
         parts = self._files.parts
         times = self._files.call_pages(parts.confusion_picture_times, review, full, stop=stop)

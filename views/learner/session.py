@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.coding.people_names import people_in
+from app.confusion.blind import marking_name
 from app.confusion.boundaries import Edge, Moved, drag, new_event
 from app.confusion.records import Event, EventDecision, EventVerdict
 from app.confusion.review import LearnerReview
@@ -159,7 +160,7 @@ class LearnerSession(QObject):
         if not self._desk.author:
             self.author_missing.emit()
             return False
-        name, when = _marked(self._desk.author, self.review.lesson_id), _now()
+        name, when = marking_name(self._desk.author, self.review.lesson_id), _now()
         if not self._try(lambda: self._desk.library.set_setting(name, when)):
             return False
         return self._load(self.review.lesson_id)
@@ -280,7 +281,7 @@ class LearnerSession(QObject):
 
     def _load(self, lesson_id: str) -> bool:
         def read() -> None:
-            name = _marked(self._desk.author, lesson_id)
+            name = marking_name(self._desk.author, lesson_id)
             self._looked_at = self._desk.library.setting(name)
             self.review = self._desk.library.learners.video(lesson_id)
 
@@ -296,10 +297,6 @@ class LearnerSession(QObject):
             self.refused.emit(error)
             return False
         return True
-
-
-def _marked(author: str, lesson_id: str) -> str:
-    return f"confusion marked by {author}: {lesson_id}"
 
 
 def _now() -> str:
