@@ -25,8 +25,8 @@ class Checklist(QWidget):
         self._add(
             column,
             NEIGHBOUR,
-            "6  Much the same as the clip beside it",
-            "a reason to drop one of the two",
+            "6  Like its neighbour",
+            "much the same as the clip beside it: a reason to drop one of the two",
         )
 
     @property

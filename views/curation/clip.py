@@ -84,10 +84,11 @@ class ClipView(QWidget):
             self.player.close_media()
         elif self._lesson_id != candidate.lesson_id:
             self._lesson_id = candidate.lesson_id
+            # First who fetches pictures: the player asks for one at once, and waits for the answer.
+            self._pictures.open_recording(candidate.lesson_id, media)
             self.player.open_media(
                 Path(media.path), media.span, True, False, is_mirrored=media.video.mirrored
             )
-            self._pictures.open_recording(candidate.lesson_id, media)
         self._gone.setVisible(not self._lesson_id)
         for control in (self.player, self._play, self._back, self._on):
             control.setVisible(bool(self._lesson_id))

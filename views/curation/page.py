@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
+    QMenu,
     QMessageBox,
     QStackedWidget,
     QTabWidget,
@@ -63,6 +64,9 @@ class CurationPage(QWidget):
         self.material: Material | None = None
         self._job: Job | None = None
         self._back = page_button("Back", "Back to the learner videos", "Esc")
+        self._all = page_button("Actions", "Everything that can be done here, with its key", "F10")
+        self._menu = QMenu("Actions", self)
+        self._leave = QAction("Back to the learner videos", self)
         self.researchers = JudgeView(desk, self.making, background, Stage.CURATE)
         self.experts = JudgeView(desk, self.making, background, Stage.VALIDATE)
         self.talk = JudgeView(desk, self.making, background, Stage.VALIDATE, talk=True)
@@ -82,8 +86,18 @@ class CurationPage(QWidget):
 
     @property
     def actions_in_menu(self) -> list[QAction | None]:
-        """The actions for the menu, in order; `None` stands for a line."""
-        return [*self.researchers.actions_in_menu, None, *self.experts.actions_in_menu[:3]]
+        """The actions of the view in front, in order; `None` stands for a line."""
+        front = self.tabs.currentWidget()
+        own = front.actions_in_menu if isinstance(front, JudgeView) else []
+        return [*own, None, self._leave] if own else [self._leave]
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for action in self.actions_in_menu:
+            if action is None:
+                self._menu.addSeparator()
+            else:
+                self._menu.addAction(action)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the view in front."""
@@ -210,20 +224,27 @@ class CurationPage(QWidget):
         head = QHBoxLayout()
         head.addWidget(self._back)
         head.addWidget(text_label(ABOUT), 1)
+        head.addWidget(self._all)
+        self._all.setMenu(self._menu)
         self._stack.addWidget(self._reading)
         self._stack.addWidget(self.tabs)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 6)
         column.addLayout(head)
         column.addWidget(self._stack, 1)
-        leave = QAction("Back to the learner videos", self)
-        leave.setShortcut(Qt.Key.Key_Escape)
-        leave.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        leave.triggered.connect(lambda _on=False: self.closed.emit())
-        self.addAction(leave)
+        self._leave.setShortcut(Qt.Key.Key_Escape)
+        self._leave.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.addAction(self._leave)
+        show = QAction("Actions", self)
+        show.setShortcut(Qt.Key.Key_F10)
+        show.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        show.triggered.connect(lambda _on=False: self._all.showMenu())
+        self.addAction(show)
 
     def _connect(self) -> None:
         self._back.clicked.connect(self.closed)
+        self._leave.triggered.connect(lambda _on=False: self.closed.emit())
+        self._menu.aboutToShow.connect(self._fill_menu)
         self.tabs.currentChanged.connect(self._turned)
         for view in self.judging:
             view.said.connect(self._said)

@@ -319,3 +319,17 @@ def test_keys_are_one_each_in_a_view_and_all_have_words(page):
         keys = [action.shortcut().toString() for action in actions]
         assert len(set(keys)) == len(keys)
         assert all(action.text() for action in actions)
+
+
+def test_the_menu_names_all_that_can_be_done_in_the_view_in_front(page, shown, desk):
+    fill(desk)
+    shown()
+    page._fill_menu()
+    told = [f"{a.text()}: {a.shortcut().toString()}" for a in page._menu.actions() if a.text()]
+    assert "Keep: A" in told
+    assert "Tick “Brows and lids”: 1" in told
+    page.tabs.setCurrentIndex(1)
+    page._fill_menu()
+    told = [f"{a.text()}: {a.shortcut().toString()}" for a in page._menu.actions() if a.text()]
+    assert ("Unsure: U" in told, "Keep: A" in told) == (True, False)
+    assert told[-1] == "Back to the learner videos: Esc"
