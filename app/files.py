@@ -199,9 +199,8 @@ class Files:
             stop: Set to stop.
             exact: `False` takes the nearest key frame, for thumbnails of a long lesson.
         """
-        return self._pictures(
-            media.path, media.fingerprint, times_ms, max_px, report, stop, exact=exact
-        )
+        mark = media.fingerprint
+        return self.frame_pictures(media.path, mark, times_ms, max_px, stop, report, exact=exact)
 
     def frame_pictures(
         self,
@@ -210,9 +209,22 @@ class Files:
         times_ms: Iterable[int],
         max_px: int,
         stop: threading.Event | None = None,
+        report: Report = no_report,
+        *,
+        exact: bool = True,
     ) -> dict[int, Path]:
-        """Give picture files of exact frames of a recording that is known by its fingerprint."""
-        return self._pictures(path, fingerprint, times_ms, max_px, no_report, stop, exact=True)
+        """Give picture files of frames of a recording that is known by its fingerprint."""
+        found: dict[int, str] = self._media.call(
+            "app.lesson.media.pictures:write_pictures",
+            path,
+            tuple(times_ms),
+            str(_cache_of(fingerprint)),
+            max_px,
+            exact,
+            report=report,
+            stop=stop,
+        )
+        return {time_ms: Path(made) for time_ms, made in found.items()}
 
     def poster(self, media: MediaFacts, stop: threading.Event | None = None) -> Path | None:
         """Give a picture file that stands for the lesson, or `None` when there is no picture."""
@@ -355,29 +367,6 @@ class Files:
         return self._written(
             self.parts.inspect_log, results, coder, dict(cases), folder, made_at, program, stop=stop
         )
-
-    def _pictures(
-        self,
-        path: str,
-        fingerprint: str,
-        times_ms: Iterable[int],
-        max_px: int,
-        report: Report,
-        stop: threading.Event | None,
-        *,
-        exact: bool,
-    ) -> dict[int, Path]:
-        found: dict[int, str] = self._media.call(
-            "app.lesson.media.pictures:write_pictures",
-            path,
-            tuple(times_ms),
-            str(_cache_of(fingerprint)),
-            max_px,
-            exact,
-            report=report,
-            stop=stop,
-        )
-        return {time_ms: Path(made) for time_ms, made in found.items()}
 
     def call_pages(self, name: str, *given: object, stop: threading.Event | None = None) -> Any:
         """Call a function in the child that makes pages.
