@@ -33,6 +33,7 @@ def parts() -> Parts:
         inspect_log="reports.inspect_log:write_inspect_log",
         confusion_picture_times="reports.confusion:picture_times",
         confusion_report="reports.confusion:write_confusion_report",
+        confusion_benchmark="reports.benchmark_confusion:write_confusion_benchmark",
         shelf=_shelf,
         endpoints=_endpoints,
         local_chat=_local_chat,

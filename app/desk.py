@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app.adding_lessons import LessonAdding
 from app.answering import Answering, EngineChoice
+from app.benchmark.confusion_benchmark import ConfusionBenchmark
 from app.benchmark.practice_benchmark import PracticeBenchmark
 from app.coder_trust import CoderTrust
 from app.coding.coders import coder_names
@@ -207,6 +208,11 @@ class Desk:
     def confusion(self) -> ConfusionDesk:
         """Everything that is done with learner videos."""
         return ConfusionDesk(self.library, self.files, self._adding, self.answering, self.settings)
+
+    @cached_property
+    def confusion_benchmark(self) -> ConfusionBenchmark:
+        """Readers of confusion over sets of clips or videos, in this library."""
+        return ConfusionBenchmark(self.library, self.confusion)
 
     @cached_property
     def benchmark(self) -> PracticeBenchmark:

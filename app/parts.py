@@ -44,6 +44,8 @@ class Parts:
     """Dotted name of the function that says which moments the student confusion report shows."""
     confusion_report: str
     """Dotted name of the function that writes it. Both are called in a child process."""
+    confusion_benchmark: str
+    """Dotted name of the function that writes what came of a confusion benchmark; called there."""
     shelf: Callable[[], ModelShelf]
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.benchmark.confusion_clips import Recognition
-from app.benchmark.confusion_json import line_json, localization_json
+from app.benchmark.confusion_json import results_json
 from app.benchmark.confusion_pages import about, main_figure, not_run, tables_of
-from app.benchmark.confusion_results import ConfusionResults, ReaderResult
+from app.benchmark.confusion_results import ConfusionResults
 from app.benchmark.confusion_sets import Task
 from app.benchmark.words import show_interval
 from app.scoring.proportions import Proportion
@@ -90,51 +89,6 @@ def build_page(results: ConfusionResults, made_at: str, program: str) -> Block:
             {"coder": each.reader, "pairs": [list(pair) for pair in each.provenance]}
             for each in results.readers
             if each.provenance
-        ],
-    }
-
-
-def results_json(results: ConfusionResults) -> Block:
-    """Give the results as JSON can hold them; what cannot be known is `null` with a reason."""
-    return {
-        "task": str(results.task),
-        "set": {
-            "name": results.name,
-            "sha256_of_labels": results.sha256,
-            "items": results.items,
-            "confused": results.confused,
-            "videos": results.video_count if results.task is Task.LOCALIZATION else None,
-        },
-        "readers": [_reader(each) for each in results.readers],
-    }
-
-
-def _reader(each: ReaderResult) -> Block:
-    told: Block = {"reader": each.reader, "reason": each.reason or None}
-    if each.recognition is not None:
-        told |= _recognition(each.recognition)
-    if each.localization is not None:
-        told |= localization_json(each.localization)
-    return told | {"provenance": [list(pair) for pair in each.provenance]}
-
-
-def _recognition(found: Recognition) -> Block:
-    w = found.windows
-    return {
-        "answered": w.judged,
-        **{"tp": w.tp, "fp": w.fp, "fn": w.fn, "tn": w.tn},
-        **{why.replace(" ", "_"): n for why, n in found.left_out.items()},
-        "learners_drawn": found.learners or None,
-        **line_json(found.line, ("accuracy", "precision", "recall", "f1")),
-        "answers": [
-            {
-                "id": a.clip.clip_id,
-                "label": "yes" if a.clip.is_confused else "no",
-                "predicted": a.said,
-                "right": a.is_right,
-                "note": a.note or None,
-            }
-            for a in found.answers
         ],
     }
 

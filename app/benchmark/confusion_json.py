@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from app.benchmark.confusion_clips import Recognition
+from app.benchmark.confusion_results import ConfusionResults, ReaderResult
 from app.benchmark.confusion_scores import Localization
+from app.benchmark.confusion_sets import Task
 from app.benchmark.confusion_words import HEADS
 from app.confusion.records import WINDOW_MS
 from app.scoring.events import THRESHOLDS
@@ -14,12 +17,57 @@ from app.scoring.localization import LEFT_OUT, Line, VideoScore
 Json = dict[str, Any]
 
 
+def results_json(results: ConfusionResults) -> Json:
+    """Give the results as JSON can hold them; what cannot be known is `null` with a reason."""
+    return {
+        "task": str(results.task),
+        "set": {
+            "name": results.name,
+            "sha256_of_labels": results.sha256,
+            "items": results.items,
+            "confused": results.confused,
+            "videos": results.video_count if results.task is Task.LOCALIZATION else None,
+        },
+        "readers": [_reader(each) for each in results.readers],
+    }
+
+
+def _reader(each: ReaderResult) -> Json:
+    told: Json = {"reader": each.reader, "reason": each.reason or None}
+    if each.recognition is not None:
+        told |= _recognition(each.recognition)
+    if each.localization is not None:
+        told |= localization_json(each.localization)
+    return told | {"provenance": [list(pair) for pair in each.provenance]}
+
+
+def _recognition(found: Recognition) -> Json:
+    w = found.windows
+    return {
+        "answered": w.judged,
+        **{"tp": w.tp, "fp": w.fp, "fn": w.fn, "tn": w.tn},
+        **{why.replace(" ", "_"): n for why, n in found.left_out.items()},
+        "learners_drawn": found.learners or None,
+        **line_json(found.line, ("accuracy", "precision", "recall", "f1")),
+        "answers": [
+            {
+                "id": a.clip.clip_id,
+                "label": "yes" if a.clip.is_confused else "no",
+                "predicted": a.said,
+                "right": a.is_right,
+                "note": a.note or None,
+            }
+            for a in found.answers
+        ],
+    }
+
+
 def localization_json(found: Localization) -> Json:
     """Give one reader's figures: each video, `micro_avg` and `macro_avg`.
 
     The keys of the figures are those of the published tables. `macro_avg` averages the videos in
     which a figure is defined (`videos` says how many these are); `macro_avg_undefined_as_0` is the
-    average as the published tables take it.
+    average as the published tables take it, over videos of which anything could be judged.
     """
     pairs = zip(found.scores, found.videos, strict=True)
     return {

@@ -17,7 +17,7 @@ from app.benchmark.confusion_words import (
 from app.benchmark.words import Table, show_interval, show_share
 from app.scoring.localization import LEFT_OUT, Line
 from app.scoring.proportions import Proportion
-from app.scoring.rounding import printed
+from app.scoring.rounding import UNDEFINED, printed
 
 _RATES = {"accuracy": "Acc", "precision": "Prec", "recall": "Rec", "f1": "F1"}
 
@@ -84,12 +84,7 @@ def table1(results: ConfusionResults) -> Table:
         "Reader", *_RATES.values(), "Answered", "TP", "FP", "FN", "TN", "Not visible", "Failed",
         "Not read",
     )  # fmt: skip
-    notes = tuple(
-        f"0 that stands for nothing to divide by: {figure.reason} ({head} of {each.reader})."
-        for each in results.recognitions
-        for key, head in _RATES.items()
-        if (figure := each.line.figures[key]).value is None
-    )
+    notes = tuple(note for each in results.recognitions for note in _undefined(each))
     return Table("table1", "Recognition on clips (Table 1)", heads, rows, notes)
 
 
@@ -129,17 +124,30 @@ def main_figure(each: ReaderResult) -> tuple[str, Line, str] | None:
 
 def _clip_row(each: Recognition) -> tuple[str, ...]:
     w = each.windows
-    rates = (printed(each.line.exact[key] or 0, PLACES) for key in _RATES)
+    blank = printed(0.0, PLACES) if w.judged else UNDEFINED
+    known = (each.line.exact[key] for key in _RATES)
+    rates = (blank if value is None else printed(value, PLACES) for value in known)
     counts: Iterable[int] = (w.judged, w.tp, w.fp, w.fn, w.tn)
     left = (each.left_out.get(why, 0) for why in LEFT_OUT)
     return (each.reader, *rates, *(f"{n:,}" for n in (*counts, *left)))
 
 
+def _undefined(each: Recognition) -> Iterable[str]:
+    if not each.windows.judged:
+        yield f"{UNDEFINED}: no clip could be judged ({each.reader})."
+        return
+    for key, head in _RATES.items():
+        why = each.line.figures[key].reason
+        if why:
+            told = why.replace("window", "clip")
+            yield f"0 stands for nothing to divide by: {told} ({head} of {each.reader})."
+
+
 def _how_drawn(each: Recognition) -> str:
     if each.learners:
         return (
-            f"95% intervals of {each.reader} from drawing its {each.learners} learners 10,000 "
-            "times, since clips of one learner look alike."
+            f"95% intervals from drawing whole learners ({each.learners}) 10,000 times, since "
+            "clips of one learner look alike; none where one learner alone has anything to count."
         )
     return (
         "95% intervals are Wilson’s; that of F1 follows from the share of TP in TP+FP+FN, of which "

@@ -33,6 +33,8 @@ class ReaderResult:
     marked: tuple[MarkedVideo, ...] = ()
     """What it marked in each video, in the order of the set; empty where only counts are known."""
     provenance: tuple[tuple[str, str], ...] = ()
+    is_unfinished: bool = False
+    """Whether it began and could not go on; running again reads what is missing."""
 
     @property
     def windows(self) -> WindowCounts | None:

@@ -52,11 +52,19 @@ def scored_table(found: Localization, title: str) -> Table:
 
 
 def published_table(found: Localization, title: str, key: str) -> Table:
-    """Give the same as the paper prints it: what is undefined counts as 0 and is named below."""
+    """Give the same as the paper prints it: what is undefined counts as 0 and is named below.
+
+    Only where nothing at all could be judged nothing is made of it: no face is no zero.
+    """
+    zero = printed(0.0, PLACES)
     lines = (*found.videos, found.micro, found.macro_with_zeros)
-    rows = tuple((line.name, *_cells(line, printed(0.0, PLACES))) for line in lines)
-    zeros = _why_undefined((*found.videos, found.micro), "0 that stands for nothing to divide by")
-    return Table(key, title, ("Source", *HEADS.values()), rows, zeros)
+    rows = tuple((e.name, *_cells(e, zero if _is_judged(e) else UNDEFINED)) for e in lines)
+    pooled = (*found.videos, found.micro)
+    notes = (
+        *_why_undefined([e for e in pooled if not _is_judged(e)]),
+        *_why_undefined([e for e in pooled if _is_judged(e)], "0 stands for nothing to divide by"),
+    )
+    return Table(key, title, ("Source", *HEADS.values()), rows, notes)
 
 
 def intervals_table(readers: Sequence[Localization], key: str = "intervals") -> Table:
@@ -111,14 +119,24 @@ def _cells(line: Line, undefined: str) -> Iterable[str]:
             yield undefined if value is None else printed(value, PLACES)
 
 
+def _is_judged(line: Line) -> bool:
+    return line.exact["accuracy"] is not None
+
+
 def _why_undefined(lines: Sequence[Line], sign: str = UNDEFINED) -> tuple[str, ...]:
-    """Say for each reason in which cells it holds."""
-    cells: dict[str, list[str]] = {}
+    """Say for each reason which figures of which lines it leaves undefined."""
+    found: dict[str, list[str]] = {}
     for line in lines:
+        if not _is_judged(line):
+            found.setdefault(line.figures["accuracy"].reason, []).append(f"all of {line.name}")
+            continue
+        heads: dict[str, list[str]] = {}
         for key, figure in line.figures.items():
             if figure.value is None:
-                cells.setdefault(figure.reason, []).append(f"{HEADS[key]} of {line.name}")
-    return tuple(f"{sign}: {why} ({', '.join(where)})." for why, where in cells.items())
+                heads.setdefault(figure.reason, []).append(HEADS[key])
+        for why, some in heads.items():
+            found.setdefault(why, []).append(f"{', '.join(some)} of {line.name}")
+    return tuple(f"{sign}: {why} ({'; '.join(where)})." for why, where in found.items())
 
 
 def _micro_cells(found: Localization, key: str) -> tuple[str, str, str]:

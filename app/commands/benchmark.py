@@ -27,7 +27,6 @@ LIBRARY = "benchmark.clerestory"
 
 def benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     """Add to a command's parser what `benchmark` takes."""
-    parser.add_argument("what", choices=("cip",), help="cip: Core Instructional Practices")
     parser.add_argument(
         "--data", metavar="FOLDER", required=True, help="coded clips: clips.csv, .json or .jsonl"
     )

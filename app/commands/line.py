@@ -15,6 +15,12 @@ from pathlib import Path
 
 from app.commands import journeys, reading
 from app.commands.benchmark import benchmark, benchmark_arguments, library_of
+from app.commands.benchmark_confusion import (
+    confusion_benchmark,
+    confusion_benchmark_arguments,
+    confusion_from_tables,
+    reads,
+)
 from app.commands.coaching import coaching
 from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.confusion import confusion, confusion_arguments
@@ -118,6 +124,9 @@ def _run(
         with Files(parts(), settings) as files:
             command = reading.probe if chosen.command == "probe" else reading.transcript
             return command(files, Path(chosen.file), out)
+    if chosen.command == "benchmark" and chosen.what == "confusion" and not reads(chosen):
+        with Files(parts(), settings) as files:
+            return confusion_from_tables(files, chosen, out)
     path = Path(chosen.library) if chosen.library else default_library()
     if chosen.command == "benchmark":
         path = library_of(chosen)
@@ -141,6 +150,8 @@ def _run(
             return journeys.report(desk, chosen.lesson, Path(chosen.out or "."), out)
         if chosen.command == "coaching":
             return coaching(desk, chosen.lesson, Path(chosen.out or "."), out)
+        if chosen.command == "benchmark" and chosen.what == "confusion":
+            return confusion_benchmark(desk, chosen, out)
         if chosen.command == "benchmark":
             return benchmark(desk, chosen, out)
         if chosen.command == "confusion-report":
@@ -185,7 +196,9 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument(
         "--library", metavar="FILE", default=argparse.SUPPRESS, help="the library to work in"
     )
-    shared.add_argument("--json", action="store_true", help="print one JSON object")
+    shared.add_argument(
+        "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object"
+    )
     parser.add_argument("--library", metavar="FILE", help="the library to open")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
@@ -250,9 +263,19 @@ def _parser() -> argparse.ArgumentParser:
     search_arguments(asked)
 
     compared = commands.add_parser(
-        "benchmark", parents=[shared], help="run coders over coded clips and print the tables"
+        "benchmark", parents=[shared], help="measure coders or readers on what people have labelled"
     )
-    benchmark_arguments(compared)
+    kinds = compared.add_subparsers(dest="what", metavar="WHAT", required=True)
+    practices = kinds.add_parser(
+        "cip", parents=[shared], help="run coders over coded clips and print the tables"
+    )
+    benchmark_arguments(practices)
+    faces = kinds.add_parser(
+        "confusion",
+        parents=[shared],
+        help="run readers over clips or videos whose confusion people have marked",
+    )
+    confusion_benchmark_arguments(faces)
 
     told = commands.add_parser(
         "confusion-report",

@@ -149,14 +149,15 @@ def macro_line(
     Args:
         scores: The videos.
         name: Of the line.
-        undefined_as_zero: As the published tables do. Otherwise a figure is averaged over the
-            videos in which it is defined, and its `n` says how many these are.
+        undefined_as_zero: As the published tables do, save for videos of which nothing at all
+            could be judged, which the paper does not have. Otherwise a figure is averaged over
+            the videos in which it is defined; its `n` says how many videos it is over.
     """
     figures, exact = {}, {}
     for key, rate in RATES.items():
         of_videos = [exact_share(rate.share(score)) for score in scores]
         if undefined_as_zero:
-            of_videos = [value if value is not None else Fraction(0) for value in of_videos]
+            of_videos = [_or_zero(*pair) for pair in zip(of_videos, scores, strict=True)]
         known = [value for value in of_videos if value is not None]
         exact[key] = sum(known, Fraction(0)) / len(known) if known else None
         values = np.array([np.nan if v is None else float(v) for v in of_videos], dtype=float)
@@ -171,6 +172,10 @@ def macro_line(
         figures,
         exact=exact,
     )
+
+
+def _or_zero(value: Fraction | None, score: VideoScore) -> Fraction | None:
+    return Fraction(0) if value is None and score.windows.judged else value
 
 
 def _line(

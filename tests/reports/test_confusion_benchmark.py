@@ -182,7 +182,7 @@ def small(tmp_path):
 def test_what_is_undefined_prints_as_0_in_the_published_layout_and_is_named_below(small):
     text = words_of(small)
     assert "=b 1.0000 0.0000 0.0000 0.0000 0 0 0.0000" in text
-    assert "0 that stands for nothing to divide by: no window was predicted to be confused" in text
+    assert "0 stands for nothing to divide by: no window was predicted to be confused" in text
     row = next(r for r in table(small, "localization.csv") if r["source"] == "'=b")
     assert (row["accuracy"], row["precision"]) == ("1.0", "")
     assert (row["judged"], row["failed"], row["not_read"]) == ("1", "1", "1")
@@ -225,7 +225,7 @@ def test_clips_stand_each_with_its_answer_and_failures_are_in_no_figure(tmp_path
     assert [r["right"] for r in table(tmp_path, "answers.csv")] == ["yes", "", "no", ""]
     told = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     assert told["readers"][0]["answers"][1]["right"] is None
-    assert "drawing its 2 learners" in words_of(tmp_path)
+    assert "drawing whole learners (2)" in words_of(tmp_path)
 
 
 def test_readers_whose_names_differ_in_odd_signs_only_get_files_of_their_own():
