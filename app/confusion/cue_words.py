@@ -5,10 +5,9 @@ from __future__ import annotations
 from app.confusion.baseline import Baseline
 from app.confusion.records import Cue, CueKind, Level
 
-AS_USUAL = "brows and lids are as usual"
 SMILED = "a smile speaks against confusion"
 NO_BASELINE = "what is usual for this learner is not known, so faces at rest in general are taken"
-TAKEN_BACK = "the face came back after nobody was seen, and is taken to be the same learner's"
+TAKEN_BACK = "the face was lost and came back, and is taken to be the same learner's"
 NOT_LOOKED = "no picture falls into this window"
 
 WORDS = {
@@ -27,15 +26,41 @@ def hidden_words(reason: str, pictures: int, looked: int) -> str:
     return f"{reason} (in {pictures} of {looked} pictures)"
 
 
-def too_few_words(usable: int, looked: int) -> str:
+def too_few_words(usable: int, looked: int, readable_s: float, needed_s: float) -> str:
     """Say that too few pictures could be read, where no single reason stands out."""
+    if usable == looked:
+        return (
+            f"too short: the face can be read for {readable_s:.1f} s of the {needed_s:.1f} s needed"
+        )
     return f"the face can be read in only {usable} of {looked} pictures"
 
 
-def level_words(
-    level: Level, cues: tuple[Cue, ...], baseline: Baseline | None, *, is_taken_back: bool
+def as_usual_words(
+    measured: tuple[float, float], least: tuple[float, float], baseline: Baseline | None
 ) -> str:
-    """Say in one line what a level rests on, and what takes from its sureness."""
+    """Say that nothing shows, with what was measured: the reasons for the level none.
+
+    Args:
+        measured: Brows and lids.
+        least: From where on each would stand out.
+        baseline: What is usual for the learner.
+    """
+    whose = "this learner" if baseline is not None else "a face nothing is known of"
+    return (
+        f"brows {measured[0]:.2f} and lids {measured[1]:.2f}: "
+        f"for {whose} {least[0]:.2f} and {least[1]:.2f} would stand out"
+    )
+
+
+def level_words(
+    level: Level,
+    cues: tuple[Cue, ...],
+    as_usual: str,
+    baseline: Baseline | None,
+    *,
+    is_taken_back: bool,
+) -> str:
+    """Say in one line what a level rests on beside its signs, and what takes from its sureness."""
     said = []
     if level is Level.NONE:
         against = any(cue.speaks_against for cue in cues)
@@ -43,7 +68,7 @@ def level_words(
         if against:
             said.append(SMILED)
         elif not main:
-            said.append(AS_USUAL)
+            said.append(as_usual)
         else:
             said.append("too little for confusion")
     if baseline is None:

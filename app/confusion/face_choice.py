@@ -32,8 +32,9 @@ class Followed:
     """The learner's rows of the series, in order of time."""
     refusal: str = ""
     """Why no window can be read at all; empty otherwise."""
-    taken_back_ms: tuple[int, ...] = ()
-    """Moments at which a face came back and was taken to be the same person's."""
+    known_ms: tuple[int, int] = (0, 0)
+    """First and last moment at which it was followed without a break. Outside of these a face that
+    was lost and came back is taken to be the same person's."""
 
 
 def follow(
@@ -57,7 +58,7 @@ def follow(
         return Followed(_none(), ONLY_A_PICTURE if tracks else "")
     if _together_s(series, live) >= thresholds.faces_s:
         return Followed(_none(), SEVERAL_FACES)
-    return _chain(series, live, 0, thresholds)
+    return _chain(series, live, 0, thresholds, is_chosen=False)
 
 
 def _lasting(series: FaceSeries, thresholds: Thresholds) -> list[Rows]:
@@ -69,13 +70,17 @@ def _lasting(series: FaceSeries, thresholds: Thresholds) -> list[Rows]:
 
 
 def _is_picture(series: FaceSeries, rows: Rows, thresholds: Thresholds) -> bool:
-    if len(rows) * _step_s(series) < thresholds.still_s:
+    """Say whether a face does not move at all: a photograph, or a video that stands still."""
+    seconds = len(rows) * _step_s(series)
+    if seconds < thresholds.still_s:
         return False
     box = series.box[rows]
     middle = (box[:, :2] + box[:, 2:] / 2) / np.median(series.eye_distance[rows])
     moves = np.subtract(*np.quantile(middle, [0.95, 0.05], axis=0)).max()
-    changes = np.subtract(*np.quantile(series.blendshapes[rows], [0.99, 0.01], axis=0)).max()
-    return bool(moves < thresholds.still_move and changes < thresholds.still_change)
+    changes = np.subtract(*np.quantile(series.blendshapes[rows], [0.95, 0.05], axis=0)).max()
+    is_long = seconds >= thresholds.still_long_s
+    allowed = thresholds.still_long_move if is_long else thresholds.still_move
+    return bool(moves < allowed and changes < thresholds.still_change)
 
 
 def _together_s(series: FaceSeries, live: Sequence[Rows]) -> float:
@@ -99,7 +104,7 @@ def _chosen(
     others = [t for t in live if series.track[t[0]] != track]
     tracks = sorted([*others, rows], key=lambda t: int(t[0]))
     at = next(i for i, t in enumerate(tracks) if series.track[t[0]] == track)
-    return _chain(series, tracks, at, thresholds)
+    return _chain(series, tracks, at, thresholds, is_chosen=True)
 
 
 def _track_at(series: FaceSeries, time_ms: int, x: float, y: float) -> int | None:
@@ -119,20 +124,29 @@ def _track_at(series: FaceSeries, time_ms: int, x: float, y: float) -> int | Non
     return int(series.track[rows[best]])
 
 
-def _chain(series: FaceSeries, tracks: Sequence[Rows], at: int, thresholds: Thresholds) -> Followed:
-    """Follow a face over gaps in which nobody was seen, as long as it comes back alone and near."""
-    parts, taken_back = [tracks[at]], []
+def _chain(
+    series: FaceSeries,
+    tracks: Sequence[Rows],
+    at: int,
+    thresholds: Thresholds,
+    *,
+    is_chosen: bool,
+) -> Followed:
+    """Follow a face over gaps in which nobody was seen, as long as it comes back alone and near.
+
+    Without a gap a new number means that the face suddenly looked otherwise: another person's, or
+    the same behind a hand. It is followed on only where somebody chose the face.
+    """
+    gap_s = 0.0 if is_chosen else thresholds.gap_s
+    parts = [tracks[at]]
     for later in tracks[at + 1 :]:
-        if not _comes_back(series, parts[-1], later, tracks, thresholds):
-            break
-        parts.append(later)
-        taken_back.append(int(series.time_ms[later[0]]))
+        if _comes_back(series, parts[-1], later, tracks, gap_s, thresholds):
+            parts.append(later)
     for earlier in reversed(tracks[:at]):
-        if not _comes_back(series, earlier, parts[0], tracks, thresholds):
-            break
-        taken_back.insert(0, int(series.time_ms[parts[0][0]]))
-        parts.insert(0, earlier)
-    return Followed(np.concatenate(parts), taken_back_ms=tuple(taken_back))
+        if _comes_back(series, earlier, parts[0], tracks, gap_s, thresholds):
+            parts.insert(0, earlier)
+    known = series.time_ms[tracks[at]]
+    return Followed(np.concatenate(parts), known_ms=(int(known[0]), int(known[-1])))
 
 
 def _comes_back(
@@ -140,12 +154,12 @@ def _comes_back(
     before: Rows,
     after: Rows,
     tracks: Sequence[Rows],
+    least_gap_s: float,
     thresholds: Thresholds,
 ) -> bool:
     last, first = before[-1], after[0]
     gap_s = float(series.time_ms[first] - series.time_ms[last]) / 1000
-    if gap_s < thresholds.gap_s:
-        # Without a gap another face took this one's place; somebody has to say whose it is.
+    if gap_s <= 0 or gap_s < least_gap_s:
         return False
     alone = all(
         series.time_ms[t[-1]] < series.time_ms[last] or series.time_ms[t[0]] > series.time_ms[first]

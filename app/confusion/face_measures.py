@@ -17,7 +17,7 @@ class Hindrance(StrEnum):
     """Why nothing can be read off a face at a moment; the strongest reason stands first."""
 
     NO_FACE = "no face is seen"
-    OTHER_FACE = "only another face is seen"
+    OTHER_FACE = "only another face is seen: choose the learner's"
     DARK = "the picture of the face is too dark or too flat"
     SMALL = "the face is too small"
     TURNED = "the face is turned away"

@@ -14,10 +14,26 @@ from itertools import groupby
 
 import numpy as np
 
-from app.confusion.baseline import Baseline, baseline_of
-from app.confusion.cue_words import NOT_LOOKED, WORDS, hidden_words, level_words, too_few_words
+from app.confusion.baseline import Baseline, baseline_of, seconds_a_picture
+from app.confusion.cue_words import (
+    NOT_LOOKED,
+    WORDS,
+    as_usual_words,
+    hidden_words,
+    level_words,
+    too_few_words,
+)
 from app.confusion.face_choice import CLICK_REACH_MS, Followed, follow
-from app.confusion.face_levels import Signs, confidence_of, held_value, level_of, signs_of
+from app.confusion.face_levels import (
+    SLIGHT,
+    Signs,
+    confidence_of,
+    held_value,
+    level_of,
+    needed,
+    signs_of,
+    usual_of,
+)
 from app.confusion.face_measures import Hindrance, Measures, measures_of
 from app.confusion.faces import FaceSeries
 from app.confusion.records import Cue, CueKind, Level, Reading
@@ -124,7 +140,8 @@ def _read(window: Span, seen: Seen, thresholds: Thresholds) -> Reading:
     signs = signs_of(measures, seen.picture_width_px, seen.baseline, thresholds)
     level = level_of(signs, thresholds)
     cues = _cues(signs, measures, seen.baseline, thresholds)
-    back = any(at <= window.start_ms for at in seen.followed.taken_back_ms)
+    first_ms, last_ms = seen.followed.known_ms
+    back = window.end_ms <= first_ms or window.start_ms > last_ms
     doubts = int(seen.baseline is None) + int(back)
     share = float(measures.usable.sum()) / len(measures.looked_ms)
     return Reading(
@@ -135,8 +152,23 @@ def _read(window: Span, seen: Seen, thresholds: Thresholds) -> Reading:
         confidence=confidence_of(signs, share, doubts, thresholds),
         cues=cues,
         evidence_ms=() if level is Level.NONE else signs.evidence_ms,
-        note=level_words(level, cues, seen.baseline, is_taken_back=back),
+        note=level_words(
+            level, cues, _as_usual(measures, seen, thresholds), seen.baseline, is_taken_back=back
+        ),
     )
+
+
+def _as_usual(measures: Measures, seen: Seen, thresholds: Thresholds) -> str:
+    baseline = seen.baseline
+    measured = [
+        held_value(measures.signs[sign][measures.usable], thresholds.held_share)
+        for sign in ("brow", "lids")
+    ]
+    least = [
+        usual_of(sign, baseline, thresholds).median + needed(sign, SLIGHT, baseline, thresholds)
+        for sign in ("brow", "lids")
+    ]
+    return as_usual_words((measured[0], measured[1]), (least[0], least[1]), baseline)
 
 
 def _why_hidden(window: Span, measures: Measures, seen: Seen, thresholds: Thresholds) -> str:
@@ -145,7 +177,8 @@ def _why_hidden(window: Span, measures: Measures, seen: Seen, thresholds: Thresh
     if not looked:
         return NOT_LOOKED
     usable = int(measures.usable.sum())
-    if usable >= thresholds.pictures and usable >= thresholds.seen_share * looked:
+    readable_s = usable * seconds_a_picture(seen.measures)
+    if readable_s >= thresholds.readable_s - 1e-6 and usable >= thresholds.seen_share * looked:
         return ""
     others = np.searchsorted(seen.others_ms, [window.start_ms, window.end_ms])
     strangers = int(others[1] - others[0])
@@ -156,7 +189,7 @@ def _why_hidden(window: Span, measures: Measures, seen: Seen, thresholds: Thresh
     reasons[Hindrance.NO_FACE] = looked - len(measures.time_ms) - strangers
     reason, pictures = reasons.most_common(1)[0]
     if pictures <= usable:
-        return too_few_words(usable, looked)
+        return too_few_words(usable, looked, readable_s, thresholds.readable_s)
     return hidden_words(reason.value, pictures, looked)
 
 

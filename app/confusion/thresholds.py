@@ -20,12 +20,14 @@ class Thresholds:
     covered: float
     brightness: float
     contrast: float
-    pictures: float
+    readable_s: float
     seen_share: float
 
     faces_s: float
     still_s: float
     still_move: float
+    still_long_s: float
+    still_long_move: float
     still_change: float
     gap_s: float
     near_faces: float

@@ -35,6 +35,9 @@ def test_a_face_at_rest_shows_no_confusion_and_the_reader_is_sure():
     assert [r.level for r in readings] == [Level.NONE] * 10
     assert {r.confidence for r in readings} == {Confidence.HIGH}
     assert not any(r.cues or r.evidence_ms for r in readings)
+    assert readings[0].note == (
+        "brows 0.03 and lids 0.20: for this learner 0.09 and 0.28 would stand out"
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,6 +143,20 @@ def test_a_face_that_comes_back_elsewhere_is_not_silently_the_learner():
     away = face(20.0, start_s=40, track=2, box=(10, 10, 60, 70))
     readings = read(joined(after((20.0, {}), (20.0, None)), away))
     assert not any(r.is_visible for r in readings[10:])
+
+
+def test_a_last_window_of_two_pictures_is_too_short_to_read():
+    last = read(after((20.4, {})))[-1]
+    assert not last.is_visible
+    assert last.note == "too short: the face can be read for 0.4 s of the 0.6 s needed"
+
+
+def test_a_chosen_face_is_followed_on_aloud_where_it_suddenly_looks_otherwise():
+    series = joined(face(20.0), face(20.0, start_s=20, track=2))
+    first, later = (read(series, face=(at, 300, 200)) for at in (5000, 30_000))
+    assert all(r.is_visible for r in [*first, *later])
+    assert [("came back" in r.note) for r in first] == [False] * 10 + [True] * 10
+    assert [("came back" in r.note) for r in later] == [True] * 10 + [False] * 10
 
 
 def test_with_two_faces_and_no_choice_nothing_is_read():

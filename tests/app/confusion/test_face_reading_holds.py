@@ -33,7 +33,7 @@ PARTS = st.lists(
     max_size=6,
 )
 SERIES = st.builds(lambda parts: after(*parts), PARTS)
-FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def read(series, end_ms):
