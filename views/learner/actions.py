@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SPECS: tuple[tuple[str, str, tuple[str, ...]] | None, ...] = (
     ("add_video", "Add a learner video…", ("Ctrl+Shift+O",)),
     ("back", "All learner videos", ("Ctrl+L",)),
+    ("curate", "Candidate clips and sets for others…", ("Ctrl+Shift+J",)),
     ("name_learner", "Say whose video this is…", ("F2",)),
     ("choose_face", "Choose the learner's face…", ("F",)),
     ("read", "Have it read…", ("R",)),
@@ -50,7 +51,7 @@ SPECS: tuple[tuple[str, str, tuple[str, ...]] | None, ...] = (
     ("leave_field", "Leave the text field, or give up what was begun", ("Esc",)),
 )
 """Name, words and keys; the name is that of a method of `LearnerDoing`. `None` is a line."""
-ALWAYS = ("add_video",)
+ALWAYS = ("add_video", "curate")
 """What can be done without an open video."""
 REPEATED = ("frame_back", "frame_on", "forward", "backward")
 

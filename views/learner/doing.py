@@ -35,6 +35,10 @@ class LearnerDoing(QObject):
         """Go back to the list of videos."""
         self._page.close_video()
 
+    def curate(self) -> None:
+        """Judge candidate clips, and make sets for others."""
+        self._page.show_curation()
+
     def name_learner(self) -> None:
         """Ask for the pseudonym of the learner."""
         review = self._page.session.review

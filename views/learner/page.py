@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.confusion.review import LearnerReview
 from app.errors import ClerestoryError
 from views.background import Background, Job, State
+from views.curation.page import CurationPage
 from views.learner.actions import LearnerActions
 from views.learner.doing import LearnerDoing
 from views.learner.faces import Faces
@@ -66,6 +67,7 @@ class LearnerPage(QWidget):
         self.keys = LearnerActions(self, self._doing)
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MS)
+        self._curation: CurationPage | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self.shelf)
         self._stack.addWidget(self.ui)
@@ -82,6 +84,9 @@ class LearnerPage(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the bands, or to the list of videos."""
+        if self.is_curating:
+            self.curation.setFocus(event.reason())
+            return
         is_open = self.session.review is not None
         (self.ui.bands if is_open else self.shelf).setFocus(event.reason())
 
@@ -94,13 +99,42 @@ class LearnerPage(QWidget):
             self.session.reload()
             self._look.start()
             return
+        if self.is_curating:
+            self.curation.refresh()
+            return
         try:
             self.shelf.show_rows(self._desk.library.learners.videos())
         except ClerestoryError as error:
             self.trouble.emit(error)
 
+    @property
+    def curation(self) -> CurationPage:
+        """Candidate clips and sets; built when it is first asked for, as few people make sets."""
+        if self._curation is None:
+            self._curation = CurationPage(self._desk, self._background)
+            self._curation.closed.connect(self.close_video)
+            self._curation.told.connect(self.told)
+            self._curation.trouble.connect(self.trouble)
+            self._stack.addWidget(self._curation)
+        return self._curation
+
+    @property
+    def is_curating(self) -> bool:
+        """Whether candidate clips and sets are in view."""
+        return self._curation is not None and self._stack.currentWidget() is self._curation
+
+    def show_curation(self) -> None:
+        """Bring candidate clips and sets into view; an open video is closed."""
+        if self.session.review is not None:
+            self.close_video()
+        self._stack.setCurrentWidget(self.curation)
+        self.curation.refresh()
+        self.curation.setFocus()
+
     def leave(self) -> None:
         """Stand still, as the page goes out of view."""
+        if self._curation is not None:
+            self._curation.leave()
         self.leave_typing()
         self.ui.player.pause()
         self._look.stop()
@@ -110,6 +144,8 @@ class LearnerPage(QWidget):
         self.leave()
         self.pictures.close()
         self.faces.close()
+        if self._curation is not None:
+            self._curation.close_media()
         self.ui.player.close_media()
 
     def knows(self, lesson_id: str) -> bool:
@@ -303,6 +339,7 @@ class LearnerPage(QWidget):
         self.shelf.opened.connect(self.open_video)
         self.shelf.add_wanted.connect(self.video_wanted)
         self.shelf.find_wanted.connect(self.media_wanted)
+        self.shelf.curation_wanted.connect(self.show_curation)
         self.session.changed.connect(self._show_review)
         self.session.refused.connect(self.trouble)
         self.session.told.connect(self.told)

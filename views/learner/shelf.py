@@ -39,11 +39,13 @@ class LearnerShelf(QWidget):
         opened: The id of the video to open.
         add_wanted: A video is to be added.
         find_wanted: The id of a video whose recording is to be looked for.
+        curation_wanted: Candidate clips are to be judged, or sets made.
     """
 
     opened = Signal(str)
     add_wanted = Signal()
     find_wanted = Signal(str)
+    curation_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,12 +58,18 @@ class LearnerShelf(QWidget):
         )
         self._open = page_button("Open", "Review the chosen video", "Enter")
         self._find = page_button("Find it…", "Show where the recording lies now")
+        self._curate = page_button(
+            "Candidate clips and sets…",
+            "Judge the windows that readers found, and make sets of clips and videos for others",
+            "Ctrl+Shift+J",
+        )
         self.videos.setAccessibleName("Learner videos")
         self.videos.setWordWrap(True)
         self._lay_out()
         self._empty.asked.connect(self.add_wanted)
         self._add.clicked.connect(self.add_wanted)
         self._open.clicked.connect(self._open_chosen)
+        self._curate.clicked.connect(self.curation_wanted)
         self._find.clicked.connect(lambda: self.find_wanted.emit(self.chosen()))
         self.videos.itemActivated.connect(self._open_chosen)
         self.videos.currentRowChanged.connect(self._show_actions)
@@ -103,6 +111,7 @@ class LearnerShelf(QWidget):
         for made in (self._open, self._find):
             actions.addWidget(made)
         actions.addStretch()
+        actions.addWidget(self._curate)
         column.addLayout(top)
         column.addWidget(self.videos, 1)
         column.addLayout(actions)
