@@ -12,7 +12,7 @@ from itertools import groupby
 from xml.etree import ElementTree
 
 from app.confusion.records import Level
-from app.confusion.rows import Cell, Row, Sign
+from app.confusion.rows import Row, Sign
 from app.lesson.spans import Span, show_time
 from reports.drawing import FAINT, INK, as_points, draw_line, draw_text
 
@@ -185,7 +185,7 @@ def _draw_row(
     height: float,
 ) -> None:
     scale = (right - left) / max(span.duration_ms, 1)
-    for run in _runs(rows[place].cells, span):
+    for run in _runs(rows[place], span):
         x = left + (run.span.start_ms - span.start_ms) * scale
         width = run.span.duration_ms * scale
         _draw_run(svg, rows, place, run, x, width, top, height)
@@ -233,12 +233,19 @@ def _style(run: _Run, place: int, colour: str) -> tuple[str, str, str]:
     return ("url(#failed)", INK, "0.8 1.4") if run.sign is Sign.FAILED else ("none", FAINT, "1 2.5")
 
 
-def _runs(cells: Sequence[Cell], span: Span) -> Iterator[_Run]:
-    inside = [cell for cell in cells if cell.span.overlap_ms(span)]
+def _runs(row: Row, span: Span) -> Iterator[_Run]:
+    """Join windows that say the same; a person's events are drawn with the limits they set."""
+    inside = [cell for cell in row.cells if cell.span.overlap_ms(span)]
     for (sign, level), group in groupby(inside, key=lambda c: (c.sign, c.level)):
         run = list(group)
+        if row.is_reviewer and sign is Sign.SHOWS:
+            continue
         start_ms = max(run[0].span.start_ms, span.start_ms)
         yield _Run(Span(start_ms, min(run[-1].span.end_ms, span.end_ms)), sign, level)
+    for event in row.events if row.is_reviewer else ():
+        start_ms, end_ms = max(event.start_ms, span.start_ms), min(event.end_ms, span.end_ms)
+        if start_ms < end_ms:
+            yield _Run(Span(start_ms, end_ms), Sign.SHOWS, None)
 
 
 def _joined(told: Sequence[tuple[Span, tuple[bool, bool]]]) -> Iterator[tuple[_Pair, Span]]:

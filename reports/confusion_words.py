@@ -100,9 +100,11 @@ def in_short(said: Sequence[Said]) -> tuple[str, str]:
     seen = _names(cue.kind for cue in cues if not cue.speaks_against)
     against = _names(cue.kind for cue in cues if cue.speaks_against)
     short = list(against)
-    elsewise = [each for each in said if not each.finds and each.visible]
-    if elsewise:
-        short.append(f"no signs for {by_badge(elsewise)}")
+    others = [each for each in said if not each.finds and each.visible]
+    if others:
+        partly = any(len(each.visible) < len(each.readings) for each in others)
+        tail = ", as far as the face was visible" if partly else ""
+        short.append(f"no signs for {by_badge(others)}{tail}")
     finders = any(each.finds for each in said)
     none = "no single sign was named" if finders else "by the reviewer’s eye; no reader points here"
     return listed(seen) or none, "; ".join(short)
@@ -153,15 +155,12 @@ def decided(decision: EventDecision) -> str:
         EventVerdict.CONFIRM: "Confirmed",
         EventVerdict.ADJUST: "Confirmed with other limits",
         EventVerdict.DISMISS: "Dismissed",
-        EventVerdict.ADD: "Marked",
+        EventVerdict.ADD: "Added",
     }[decision.verdict]
     text = f"{word} by {decision.author or 'somebody unnamed'}."
-    is_moved = decision.verdict is EventVerdict.ADJUST and decision.found_start_ms is not None
-    if is_moved:
+    if decision.verdict is EventVerdict.ADJUST and decision.found_start_ms is not None:
         place = f"{show_time(decision.found_start_ms)} to {show_time(decision.found_end_ms)}"
         text += f" {decision.reader} had it from {place}."
-    elif decision.verdict is EventVerdict.ADD:
-        text += " The reviewer added it."
     return text
 
 
@@ -211,7 +210,11 @@ def _against_by(each: Said) -> list[str]:
 def _without(others: Sequence[Said]) -> list[str]:
     """Tell which readers saw no signs at the same moment, and which could not say."""
     told = []
-    saw = [each for each in others if each.visible]
+    partly = [each for each in others if 0 < len(each.visible) < len(each.readings)]
+    for each in partly:
+        windows = _of(len(each.visible), len(each.readings))
+        told.append(f"{each.name} could judge {windows} here, and saw no signs there.")
+    saw = [each for each in others if len(each.visible) == len(each.readings)]
     if saw:
         levels = {r.level for each in saw for r in each.visible if r.level}
         tail = " (at most level “low”)" if Level.LOW in levels else ""

@@ -143,6 +143,22 @@ def test_an_event_the_reviewer_added_says_that_no_reader_points_there(
     assert "No reader found signs here; it rests on the reviewer’s eye alone." in text
 
 
+def test_a_reader_that_saw_only_a_part_is_not_said_to_have_seen_all(
+    make_review, decide_on, write_report
+):
+    review = make_review({"face-cues/1": "..nnn"}, decide_on(EventVerdict.ADD, 0, 6_000))
+    text = text_of(write_report(review, full=True))
+    assert "face-cues/1 could judge 1 of 3 windows here, and saw no signs there." in text
+    assert "looked at the same moment" not in text
+
+
+def test_a_reader_that_could_not_see_says_neither(make_review, decide_on, write_report):
+    review = make_review({"a": "..nn", "b": "xxnn"}, decide_on(EventVerdict.ADD, 0, 4_000))
+    text = text_of(write_report(review, full=True))
+    assert "a could not see the face here, so says neither yes nor no." in text
+    assert "b gave no usable answer here." in text
+
+
 def test_a_dismissed_event_is_named_with_its_reason(make_review, decide_on, write_report):
     review = make_review(TWO, decide_on(EventVerdict.DISMISS, 4_000, 8_000, note="A yawn", **A))
     text = text_of(write_report(review, full=True))
@@ -162,7 +178,7 @@ def test_five_readers_over_an_hour_still_fit_one_page(
 ):
     letters = "nnnlmmn.nnhnnnnnlnnn" * 90
     name = "a-reader-with-a-very-long-name-from-a-model-file-Q4_K_M-instruct-2026-11.gguf"
-    readers = {f"{name} x{n}": letters[n:] + letters[:n] for n in range(1, 8)}
+    readers = {f"{name} x{n}": letters[n:] + letters[:n] for n in range(1, 7)}
     found = {"reader": f"{name} x1", "found_start_ms": 6_000, "found_end_ms": 10_000}
     decisions = [
         decide_on(EventVerdict.ADD, start, start + 5_000, author=f"Somebody With A Long Name {n}")
@@ -179,7 +195,7 @@ def test_five_readers_over_an_hour_still_fit_one_page(
     pdf = write_report(review)
     assert findings_of(pdf) == []
     assert len(pypdf.PdfReader(pdf).pages) == 1
-    assert "2 more readers are in the full version" in text_of(pdf)
+    assert "1 more reader is in the full version" in text_of(pdf)
 
 
 def test_names_from_right_to_left_are_printed_whole(
