@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +22,7 @@ from app.scoring.proportions import Proportion
 
 CLAIM = "What a model says is a claim, and may be wrong."
 CUES = "Levels come from what is measured on the face alone: brows, lids, lips, a smile."
+_COUNTED = re.compile(r" \(in \d+ of \d+ pictures\)")
 LIMITS = (
     "This can support a talk about the learner; it is no basis for a decision of consequence. "
     "Each event is a suggestion that waits for a person."
@@ -115,7 +117,8 @@ def bands_as_json(bands: Bands) -> dict[str, Any]:
     """Give windows, events and summary of a run, as `--json` prints them.
 
     Every share comes with its numerator and denominator; where there is nothing to divide by,
-    the share is `null`.
+    the share is `null`. A window that failed is no statement about visibility: its `visible` is
+    true, its level `null`, and its `status` says how it failed.
     """
     return {
         "reader": bands.reader,
@@ -287,6 +290,6 @@ def _reasons(readings: Sequence[Reading]) -> list[tuple[str, int]]:
     counted: dict[str, int] = {}
     for reading in readings:
         if not reading.is_visible and not reading.is_failure:
-            why = reading.note or "no reason given"
+            why = _COUNTED.sub("", reading.note) or "no reason given"
             counted[why] = counted.get(why, 0) + 1
     return sorted(counted.items(), key=lambda pair: -pair[1])

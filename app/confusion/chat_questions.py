@@ -27,7 +27,7 @@ SEVERAL = 0.7
 MOST_TOKENS = 700
 """Room for an answer: eight cues with a few words each take about 500 tokens."""
 
-NO_PICTURE = "The video has no picture here."
+NO_PICTURE = "the video has no picture here"
 TABLES = ("frames", "window", "request")
 """Tables of words that the prompt file must have."""
 

@@ -14,7 +14,7 @@ from app.confusion.gate import OPEN, Passage
 from app.confusion.thresholds import Thresholds
 from app.lesson.spans import Span
 
-NOT_SEEN = "No face of the learner was found in this window, so the model was not asked."
+NOT_SEEN = "no face of the learner was found, so the model was not asked"
 
 
 class FaceGate:
@@ -57,7 +57,7 @@ class FaceGate:
         if not mine.any():
             refusal = self._followed.refusal
             if refusal and len(mine):
-                return Passage(closed=f"{refusal[0].upper()}{refusal[1:]}.")
+                return Passage(closed=refusal)
             return Passage(closed=NOT_SEEN)
         if mine.all():
             return OPEN

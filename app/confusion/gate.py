@@ -13,7 +13,7 @@ class Passage:
     """Whether a window may be read, and whose face is meant in it."""
 
     closed: str = ""
-    """Why nobody can know anything of it, as a sentence; empty where it may be read."""
+    """Why nobody can know anything of it, as readings note it; empty where it may be read."""
     place: tuple[float, float] | None = None
     """Where the learner's face is, as shares of the picture's width and height, where more than
     one face can be seen; else `None`."""

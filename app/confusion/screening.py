@@ -22,7 +22,7 @@ from app.running.protocols import Report
 FIRST_SHARE = 0.5
 """Part of the progress that the fast reader is given."""
 
-_KEPT = "Not read again"
+_KEPT = "not read again"
 
 ReadFirst = Callable[[LearnerMaterial, Report, threading.Event], Sequence[Reading]]
 """Has the fast reader read all of a video, or gives what it has read already."""
@@ -79,7 +79,7 @@ def windows_to_reread(first: Sequence[Reading], span: Span) -> tuple[Span, ...]:
 
 def was_read_again(reading: Reading) -> bool:
     """Say of a window of a screening run whether the stronger reader gave its level."""
-    return not reading.note.startswith(_KEPT)
+    return not reading.note.endswith(_KEPT)
 
 
 class ScreeningReader:
@@ -179,20 +179,16 @@ class ScreeningReader:
         again = set(windows_to_reread(first, video.media.span))
         left = [said[w.start_ms] for w in windows if w not in again]
         if left:
-            keep([self._kept(reading) for reading in left])
+            keep([_marked(reading) for reading in left])
         worth = [window for window in windows if window in again]
         if worth:
-            self._second.read(
-                video, worth, lambda found: keep([self._again(r) for r in found]), then_report, stop
-            )
+            self._second.read(video, worth, keep, then_report, stop)
 
-    def _kept(self, reading: Reading) -> Reading:
-        told = f"{_KEPT}: {self._first.name} finds no confusion in this 10 s segment."
-        return replace(reading, note=f"{told} {reading.note}".strip())
 
-    def _again(self, reading: Reading) -> Reading:
-        told = f"Read again by {self._second.name}."
-        return replace(reading, note=f"{told} {reading.note}".strip())
+def _marked(reading: Reading) -> Reading:
+    """Mark that a window keeps what the fast reader says of it."""
+    note = reading.note.rstrip(".")
+    return replace(reading, note=f"{note}; {_KEPT}" if note else _KEPT)
 
 
 def _calls(plan: Plan | None) -> int:

@@ -2,6 +2,8 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from app.confusion.events import reviewer_events
 from app.confusion.records import (
@@ -248,3 +250,39 @@ def test_the_run_that_counts_is_the_latest_complete_one(library, video):
     learners.end_run(second)
     assert learners.video(video).bands_of(READER).run_id == second
     assert learners.video(video).bands_of("one") is None
+
+
+LEVELS = st.sampled_from(Level)
+SURE = st.sampled_from(Confidence)
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+SHARES = st.none() | st.floats(0, 1)
+
+
+@st.composite
+def whole_readings(draw):
+    """Make a reading that says nothing that cannot be."""
+    start = draw(st.integers(0, 10**7))
+    end = start + draw(st.integers(1, 2000))
+    moments = st.lists(st.integers(start, end - 1), max_size=3).map(tuple)
+    cues = st.builds(Cue, st.sampled_from(CueKind), moments, SHARES, SHARES, st.booleans(), WORDS)
+    given_draws = st.builds(ReadingDraw, st.none() | LEVELS, st.none() | SURE, WORDS, WORDS)
+    more = {
+        "note": draw(WORDS),
+        "cues": tuple(draw(st.lists(cues, max_size=3))),
+        "evidence_ms": draw(moments),
+        "draws": tuple(draw(st.lists(given_draws, max_size=2))),
+    }
+    kind = draw(st.sampled_from(["level", "hidden", "failed"]))
+    if kind == "level":
+        return Reading(start, end, True, draw(LEVELS), draw(SURE), status="retry-ok", **more)
+    return Reading(start, end, kind == "failed", status="ok" if kind == "hidden" else "x", **more)
+
+
+@given(readings=st.lists(whole_readings(), max_size=5, unique_by=lambda r: r.start_ms))
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_a_reader_says_comes_back_as_it_was_said(library, video, readings):
+    run_id = library.learners.start_run(video, READER, [])
+    library.learners.keep_readings(run_id, readings)
+    assert library.learners.bands(run_id).readings == tuple(
+        sorted(readings, key=lambda reading: reading.start_ms)
+    )
