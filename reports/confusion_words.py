@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from app.confusion.rows import Row, Sign
 from app.confusion.stretches import Stretch
 from app.lesson.spans import show_time
 from app.scoring.rounding import printed
-from reports.wording import count, listed
+from reports.wording import count, listed, show_length
 
 CUES = {
     CueKind.BROW: "brows drawn down",
@@ -33,8 +34,13 @@ CUES = {
 NAME_LETTERS, FULL_LETTERS = 36, 90
 """How long names of readers may be on the one page, and in the full version."""
 _MAIN = (CueKind.BROW, CueKind.LIDS)
+_STRENGTHS = (CueKind.BROW, CueKind.LIDS, CueKind.LIP_RAISED, CueKind.LIPS_PRESSED)
+"""Signs whose measured value says something beside what is usual."""
+_MOST_NOTES = 2
 _MOST_WORDS = 2
 """Wordings of a model that are quoted for one stretch."""
+_COUNTED = re.compile(r" \(in (only )?\d+ of \d+ pictures\)")
+"""What makes each window's reason another one."""
 NOTHING_AGAINST = "Nothing was noted against it. That is no proof that nothing is."
 
 
@@ -105,9 +111,16 @@ def in_short(said: Sequence[Said]) -> tuple[str, str]:
         partly = any(len(each.visible) < len(each.readings) for each in others)
         tail = ", as far as the face was visible" if partly else ""
         short.append(f"no signs for {by_badge(others)}{tail}")
-    finders = any(each.finds for each in said)
-    none = "no single sign was named" if finders else "by the reviewer’s eye; no reader points here"
-    return listed(seen) or none, "; ".join(short)
+    return listed(seen) or _nothing_named(said), "; ".join(short)
+
+
+def _nothing_named(said: Sequence[Said]) -> str:
+    """Say what a stretch rests on where no reader names one of the known signs."""
+    finders = [each for each in said if each.finds]
+    if not finders:
+        return "by the reviewer’s eye; no reader points here"
+    words = _quoted([reading for each in finders for reading in each.positive])
+    return f"in a model’s words: {words}" if words else "no single sign was named"
 
 
 def by_badge(said: Sequence[Said]) -> str:
@@ -132,7 +145,9 @@ def seen_by(each: Said) -> str:
         told.append(f"in its own words: {words}")
     level = max((r.level for r in each.positive if r.level), key=lambda v: v.rank, default=None)
     levels = f"signs up to level “{level.value}”" if level else "signs"
-    return f"{levels}: {'; '.join(told) or 'it named no single sign'}."
+    notes = list(dict.fromkeys(r.note.rstrip(".") for r in each.positive if r.note))
+    known = f" To know: {'; '.join(notes[:_MOST_NOTES])}." if notes else ""
+    return f"{levels}: {'; '.join(told) or 'it named no single sign'}.{known}"
 
 
 def against(
@@ -169,16 +184,16 @@ def not_seen(row: Row, readings: Sequence[Reading]) -> list[str]:
     reasons: dict[str, int] = {}
     for reading in readings:
         if not reading.is_visible and not reading.is_failure:
-            reason = reading.note.rstrip(".") or "no reason was given"
+            reason = _COUNTED.sub("", reading.note).rstrip(".") or "no reason was given"
             reasons[reason] = reasons.get(reason, 0) + reading.end_ms - reading.start_ms
     in_order = sorted(reasons.items(), key=lambda pair: -pair[1])
-    told = [f"{reason}: {printed(ms / 1000, 0)} s" for reason, ms in in_order[:6]]
+    told = [f"{reason} ({show_length(ms)})" for reason, ms in in_order[:6]]
     failed = row.number(Sign.FAILED)
     if failed:
         told.append(f"{count(failed, 'window')} without a usable answer of the model")
     unread_ms = row.time_ms(Sign.UNREAD)
     if unread_ms:
-        told.append(f"not read, because the reader was stopped: {printed(unread_ms / 1000, 0)} s")
+        told.append(f"not read, because the reader was stopped ({show_length(unread_ms)})")
     return told
 
 
@@ -202,8 +217,6 @@ def _against_by(each: Said) -> list[str]:
     hidden = [r for r in each.readings if not r.is_visible and not r.is_failure]
     if hidden:
         told.append(f"{by} could not see the face in {_of(len(hidden), len(each.readings))}.")
-    notes = dict.fromkeys(r.note for r in each.positive if r.note)
-    told += [f"{by} notes: {note}" for note in list(notes)[:2]]
     return told
 
 
@@ -246,7 +259,7 @@ def _sign_words(kind: CueKind, cues: Sequence[tuple[Cue, Reading]], windows: int
     seen_in = len({reading.start_ms for _, reading in cues})
     text = f"{CUES[kind]} in {_of(seen_in, windows)}"
     measured = [cue for cue, _ in cues if cue.value is not None]
-    if not measured:
+    if not measured or kind not in _STRENGTHS:
         return text
     top = max(measured, key=lambda cue: cue.value or 0.0)
     usual = "not known" if top.baseline is None else printed(top.baseline, 2)

@@ -81,7 +81,7 @@ def test_no_face_is_no_sign_of_anything(make_review, write_report, findings_of):
     assert "nothing can be said about confusion. That is no sign that there was none." in text
     assert "no usable face can be seen in any window" in text
     assert "0%" in text[text.index("Counted") :]
-    assert "no face is seen: 60 s" in text
+    assert "no face is seen (1 min 0 s)." in text
 
 
 def test_no_event_is_told_without_reassurance(make_review, write_report):
@@ -127,12 +127,27 @@ def test_words_of_a_model_are_quoted_and_its_other_cues_never_counted(
     make_review, make_bands, make_reading, write_report
 ):
     said = Cue(CueKind.OTHER, (2_000,), words="scratches the head")
-    odd = replace(make_reading("m", 1), cues=(said,))
+    odd = replace(make_reading("m", 1), cues=(said,), note="4 of 5 draws say so.")
     bands = make_bands("a model", "nmn")
     readings = (bands.readings[0], odd, bands.readings[2])
     review = replace(make_review({}), bands=(replace(bands, readings=readings),))
     text = text_of(write_report(review, full=True))
-    assert "in its own words: “scratches the head”" in text
+    assert "in its own words: “scratches the head”. To know: 4 of 5 draws say so." in text
+    short = text_of(write_report(review))
+    assert "Seen: In a model’s words: “scratches the head”." in short
+
+
+def test_reasons_why_nothing_is_seen_are_added_up(make_review, make_bands, write_report):
+    bands = make_bands("face-cues/1", "...n")
+    hidden = [
+        replace(r, note=f"the eyes are shut (in {n} of 10 pictures)")
+        for n, r in enumerate(bands.readings[:3], 6)
+    ]
+    review = replace(
+        make_review({}), bands=(replace(bands, readings=(*hidden, bands.readings[3])),)
+    )
+    text = text_of(write_report(review, full=True))
+    assert "face-cues/1: the eyes are shut (6 s);" in text
 
 
 def test_an_event_the_reviewer_added_says_that_no_reader_points_there(
