@@ -10,11 +10,12 @@ from app.benchmark.confusion_sets import Task
 from app.benchmark.confusion_words import (
     MEANING,
     PLACES,
+    interval_or_dash,
     intervals_table,
     published_table,
     rests_table,
 )
-from app.benchmark.words import Table, show_interval, show_share
+from app.benchmark.words import Table, show_share
 from app.scoring.localization import LEFT_OUT, Line
 from app.scoring.proportions import Proportion
 from app.scoring.rounding import UNDEFINED, printed
@@ -96,7 +97,7 @@ def recognition_intervals(results: ConfusionResults) -> Table:
             head,
             printed(each.line.exact[key], PLACES),
             f"{each.line.shares[key].count:,}/{each.line.shares[key].of:,}",
-            show_interval(each.line.figures[key].interval, places=PLACES),
+            interval_or_dash(each.line.figures[key]),
         )
         for each in results.recognitions
         for key, head in _RATES.items()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from app.benchmark.confusion_scores import MACRO, MICRO, Localization
 from app.benchmark.words import Table, show_interval
+from app.scoring.figures import Figure
 from app.scoring.localization import LEFT_OUT, Line, VideoScore
 from app.scoring.rounding import UNDEFINED, printed
 
@@ -109,6 +110,11 @@ def rests_table(found: Localization, title: str = "What the figures rest on") ->
     return Table("counts", title, heads, rows, notes)
 
 
+def interval_or_dash(figure: Figure) -> str:
+    """Write an interval with four places; an en dash where nothing can be said."""
+    return show_interval(figure.interval, places=PLACES) or UNDEFINED
+
+
 def _cells(line: Line, undefined: str) -> Iterable[str]:
     for key in HEADS:
         if key in EVENT_COUNTS:
@@ -143,13 +149,12 @@ def _micro_cells(found: Localization, key: str) -> tuple[str, str, str]:
     share, figure = found.micro.shares[key], found.micro.figures[key]
     value = found.micro.exact[key]
     out_of = f"{share.count:,}/{share.of:,}"
-    return printed(value, PLACES), out_of, show_interval(figure.interval, places=PLACES)
+    return printed(value, PLACES), out_of, interval_or_dash(figure)
 
 
 def _macro_cells(found: Localization, key: str) -> tuple[str, str, str]:
     figure = found.macro.figures[key]
-    interval = show_interval(figure.interval, places=PLACES)
-    return printed(found.macro.exact[key], PLACES), str(figure.n), interval
+    return printed(found.macro.exact[key], PLACES), str(figure.n), interval_or_dash(figure)
 
 
 def _rests(score: VideoScore) -> tuple[str, ...]:
