@@ -25,6 +25,7 @@ from app.commands.coaching import coaching
 from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.confusion import confusion, confusion_arguments
 from app.commands.confusion_report import confusion_report, confusion_report_arguments
+from app.commands.curation import sets, sets_arguments
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.commands.probing import probing, probing_arguments
@@ -156,6 +157,8 @@ def _run(
             return benchmark(desk, chosen, out)
         if chosen.command == "confusion-report":
             return confusion_report(desk, chosen, out)
+        if chosen.command == "sets":
+            return sets(desk, chosen, out)
         if chosen.command == "confusion":
             return confusion(desk, chosen, out)
         if chosen.command == "search":
@@ -283,6 +286,13 @@ def _parser() -> argparse.ArgumentParser:
         help="write the report on a learner video that is in the library",
     )
     confusion_report_arguments(told)
+
+    made = commands.add_parser(
+        "sets",
+        parents=[shared],
+        help="say how far candidate clips have come, and write sets of clips and videos for others",
+    )
+    sets_arguments(made)
 
     scored = commands.add_parser(
         "score", parents=[shared], help="score events of confusion against people's, from tables"
