@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-from app.errors import Refused, TranscriptRefused
+from app.errors import MediaRefused, Refused, TranscriptRefused
 from app.files import Files
 from app.lesson.file_names import recordings_in, transcript_beside
 from app.lesson.media.facts import MediaFacts
@@ -34,14 +34,24 @@ class LessonAdding:
         title: str,
         report: Report,
         stop: threading.Event | None,
+        *,
+        needs_picture: bool = False,
     ) -> str:
-        """Add a recording, a transcript or both; see `Desk.add_lesson`."""
+        """Add a recording, a transcript or both; see `Desk.add_lesson`.
+
+        With `needs_picture`, a recording without one is refused.
+        """
         if media is None and transcript is None:
             raise Refused("No file was given.", "Choose a recording, a transcript, or both.")
         facts = None
         if media is not None:
             report(0.1, f"reading {media.name}")
             facts = self._files.probe(media, stop)
+            if needs_picture and facts.video is None:
+                raise MediaRefused(
+                    f"{media.name} has no picture, so no learner can be seen in it.",
+                    "Choose a recording with a picture.",
+                )
         words = None
         if transcript is not None:
             report(0.7, f"reading {transcript.name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -20,30 +20,25 @@ from app.confusion.faces import SAMPLES_A_SECOND, FaceReader, FaceSeries
 from app.confusion.gate import Gate
 from app.confusion.reader_names import FACE_CUES, OneReader, ReaderChoice, parse_reader
 from app.confusion.readers import Figures, LearnerMaterial, Reader
-from app.confusion.records import Bands, Reading
+from app.confusion.records import Bands
 from app.confusion.review import LearnerReview
 from app.confusion.screening import ScreeningPlan, ScreeningReader
 from app.confusion.thresholds import read_thresholds
 from app.confusion.windows import windows_of
+from app.confusion_runs import ReadingRuns, Shown, not_shown, require_readable
 from app.errors import MediaRefused
 from app.files import Files
 from app.running.plan import Estimate, estimate
 from app.running.protocols import Report, no_report
-from app.running.questions import Status, identity_digest
+from app.running.questions import identity_digest
 from app.settings import Settings
+from app.store.learners import sound_learner
 from app.store.library import Library
 from resources import resource
 
 SAMPLE_LEARNER = "Sample learner"
 PICTURE_PX = 960
 """Longest side of a picture in the report."""
-
-Shown = Callable[[int, Sequence[Reading]], None]
-"""Takes the number of a run and readings of it that are kept now; first those kept before."""
-
-
-def not_shown(_run_id: int, _readings: Sequence[Reading]) -> None:
-    """Show readings to nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +75,7 @@ class ConfusionDesk:
     ) -> None:
         self._library, self._files, self._adding = library, files, adding
         self._answering, self._settings = answering, settings
+        self._runs = ReadingRuns(library.learners)
         self._faces: FaceReader | None = None
 
     def add_video(
@@ -101,13 +97,13 @@ class ConfusionDesk:
 
         Raises:
             Refused: The name cannot be used; nothing is added then.
-            MediaRefused: It cannot be opened.
+            MediaRefused: It cannot be opened, or there is no picture in it; nothing is added then.
         """
         learners = self._library.learners
-        learner_id = learners.add_learner(learner) if learner else ""
-        lesson_id = self._adding.add(path, None, "", report, stop)
-        if learner_id or not learners.is_video(lesson_id):
-            learners.add_video(lesson_id, learner_id or learners.add_learner(self._numbered()))
+        name = sound_learner(learner) if learner else ""
+        lesson_id = self._adding.add(path, None, "", report, stop, needs_picture=True)
+        if name or not learners.is_video(lesson_id):
+            learners.add_video(lesson_id, learners.add_learner(name or self._numbered()))
         return lesson_id
 
     def add_sample(self, report: Report = no_report, stop: threading.Event | None = None) -> str:
@@ -140,8 +136,8 @@ class ConfusionDesk:
         return ScreeningReader(
             first,
             self._one(chosen.then),
-            lambda video, report, stop: self._read(first, video, report, stop, not_shown).readings,
-            lambda video: self._complete(first, video),
+            lambda video, report, stop: self._runs.read(first, video, report, stop).readings,
+            lambda video: self._runs.complete(first, video),
         )
 
     def plan(self, lesson_id: str, choice: ReaderChoice | str) -> ReadingPlan:
@@ -152,7 +148,7 @@ class ConfusionDesk:
             EngineMissing, WrongUse: As `reader`.
         """
         reader, video = self.reader(choice), self.material(lesson_id)
-        _require(reader, video)
+        require_readable(reader, video)
         windows = windows_of(video.media.span)
         plan = reader.plan(video, windows)
         return ReadingPlan(
@@ -182,7 +178,7 @@ class ConfusionDesk:
             Paused: The engine failed again and again; read again to go on.
         """
         reader, video = self.reader(choice), self.material(lesson_id)
-        return self._read(reader, video, report, stop or threading.Event(), shown)
+        return self._runs.read(reader, video, report, stop or threading.Event(), shown)
 
     def material(self, lesson_id: str) -> LearnerMaterial:
         """Give what a reader is given of a video.
@@ -296,58 +292,6 @@ class ConfusionDesk:
             frame_px=self._settings.frame_px,
         )
 
-    def _read(
-        self,
-        reader: Reader,
-        video: LearnerMaterial,
-        report: Report,
-        stop: threading.Event,
-        shown: Shown,
-    ) -> Bands:
-        _require(reader, video)
-        if isinstance(reader, ScreeningReader):
-            # Its grounds are known only once the fast reader has read.
-            reader.screen(video, report, stop)
-        learners = self._library.learners
-        grounds = reader.provenance(video)
-        before = self._run_on(video, reader.name, grounds)
-        if before is not None and before.is_complete and not _has_broken(before):
-            shown(before.run_id, before.readings)
-            return before
-        if before is None or before.is_complete:
-            run_id, there = learners.start_run(video.lesson_id, reader.name, grounds), set[int]()
-        else:
-            run_id, there = before.run_id, {r.start_ms for r in before.readings}
-            shown(run_id, before.readings)
-
-        def keep(found: Sequence[Reading]) -> None:
-            learners.keep_readings(run_id, found)
-            shown(run_id, found)
-
-        windows = windows_of(video.media.span)
-        left = [window for window in windows if window.start_ms not in there]
-        if left:
-            reader.read(video, left, keep, report, stop)
-        bands = learners.bands(run_id)
-        missing = len(windows) - len(bands.readings)
-        if missing:
-            raise RuntimeError(f"{reader.name} left out {missing} of {len(windows)} windows")
-        learners.end_run(run_id)
-        return learners.bands(run_id)
-
-    def _run_on(
-        self, video: LearnerMaterial, reader: str, grounds: tuple[tuple[str, str], ...]
-    ) -> Bands | None:
-        """Give the latest run of a reader that rests on the same grounds."""
-        bands = self._library.learners.video(video.lesson_id).bands
-        same = [b for b in bands if (b.reader, b.provenance) == (reader, grounds)]
-        return same[-1] if same else None
-
-    def _complete(self, reader: Reader, video: LearnerMaterial) -> Sequence[Reading] | None:
-        """Give what a reader says of a whole video, if it has read it on the present grounds."""
-        bands = self._run_on(video, reader.name, reader.provenance(video))
-        return bands.readings if bands is not None and bands.is_complete else None
-
     def _face_reader(self) -> FaceReader:
         if self._faces is None:
             self._faces = self._files.face_reader()
@@ -386,22 +330,6 @@ class ConfusionDesk:
     def _keep_usual(self, video: LearnerMaterial, figures: Figures) -> None:
         day = _day_of(self._library.learners.video(video.lesson_id))
         self._library.learners.keep_baseline(video.learner_id, video.lesson_id, day, figures)
-
-
-def _require(reader: Reader, video: LearnerMaterial) -> None:
-    if not video.media_found:
-        raise MediaRefused(
-            f"The recording of “{video.title}” is no longer at {video.media.path}.",
-            "Use “Find it…” in the library, or put the file back.",
-        )
-    refused = reader.refusal(video)
-    if refused is not None:
-        raise refused
-
-
-def _has_broken(bands: Bands) -> bool:
-    """Say whether the engine failed before it spoke: only such windows are worth another try."""
-    return any(reading.status == Status.BACKEND_ERROR for reading in bands.readings)
 
 
 def _day_of(review: LearnerReview) -> str:

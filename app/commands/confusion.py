@@ -11,6 +11,7 @@ from typing import Any
 
 from app.commands.out import Out
 from app.confusion.events import FoundEvent, found_events
+from app.confusion.face_choice import SEVERAL_FACES
 from app.confusion.reader_names import FACE_CUES, ReaderChoice, parse_reader
 from app.confusion.records import Bands, Cue, Level, Reading
 from app.confusion.screening import was_read_again
@@ -251,6 +252,8 @@ def _tell(
     for why, count in _reasons(bands.readings):
         windows = "1 window" if count == 1 else f"{count} windows"
         out.say(f"  not visible in {windows}: {why}")
+    if any(SEVERAL_FACES in reading.note for reading in bands.readings):
+        out.say("Open the window and point at the learner's face on the page Learner; then again.")
     for found in found_events(bands):
         when = f"{show_time(found.event.start_ms):>8} – {show_time(found.event.end_ms):<8}"
         out.say(f"  {when}  {_event_in_words(found)}")

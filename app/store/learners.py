@@ -44,7 +44,7 @@ class Learners:
         Raises:
             Refused: The name is empty or too long.
         """
-        sound = _sound_name(name)
+        sound = sound_learner(name)
         with self._connections.writing() as connection:
             for known in _learners(connection):
                 if known.name.casefold() == sound.casefold():
@@ -251,7 +251,12 @@ _STAMPS = (
 )
 
 
-def _sound_name(name: str) -> str:
+def sound_learner(name: str) -> str:
+    """Give a learner's name as it is kept.
+
+    Raises:
+        Refused: It is empty or too long.
+    """
     sound = " ".join(sound_text(name).split())
     if not sound:
         raise Refused("The learner has no name.", "Give a pseudonym or initials.")

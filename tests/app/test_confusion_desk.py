@@ -140,6 +140,15 @@ def test_a_name_that_cannot_be_used_adds_nothing(made, clip):
     assert desk.library.lessons() == []
 
 
+def test_a_recording_without_a_picture_is_no_learner_video_and_is_not_added(made):
+    desk, _, _ = made()
+    sound = Path(__file__).parents[1] / "data" / "media" / "media3_sample_audio_only.mp4"
+    with pytest.raises(MediaRefused, match="no picture"):
+        desk.confusion.add_video(sound, "K.")
+    assert desk.library.lessons() == []
+    assert desk.library.learners.learners() == ()
+
+
 def test_every_window_is_kept_and_a_second_reading_looks_at_nothing_again(made, add):
     desk, _, faces = made()
     lesson_id = add(desk)
