@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.benchmark.confusion_clips import Recognition
+from app.benchmark.confusion_common import on_common_ground
 from app.benchmark.confusion_results import ConfusionResults, ReaderResult
 from app.benchmark.confusion_scores import Localization
 from app.benchmark.confusion_sets import Task
@@ -15,10 +16,13 @@ from app.scoring.events import THRESHOLDS
 from app.scoring.localization import LEFT_OUT, Line, VideoScore
 
 Json = dict[str, Any]
+_OF_CLIPS = ("accuracy", "precision", "recall", "f1")
 
 
 def results_json(results: ConfusionResults) -> Json:
     """Give the results as JSON can hold them; what cannot be known is `null` with a reason."""
+    is_clips = results.task is Task.RECOGNITION
+    keys = _OF_CLIPS if is_clips else tuple(HEADS)
     return {
         "task": str(results.task),
         "set": {
@@ -26,9 +30,13 @@ def results_json(results: ConfusionResults) -> Json:
             "sha256_of_labels": results.sha256,
             "items": results.items,
             "confused": results.confused,
-            "videos": results.video_count if results.task is Task.LOCALIZATION else None,
+            "videos": None if is_clips else results.video_count,
         },
         "readers": [_reader(each) for each in results.readers],
+        "on_what_all_judged": [
+            {"reader": each.reader, "judged": each.windows.judged, **line_json(each.line, keys)}
+            for each in on_common_ground(results)
+        ],
     }
 
 
@@ -48,7 +56,7 @@ def _recognition(found: Recognition) -> Json:
         **{"tp": w.tp, "fp": w.fp, "fn": w.fn, "tn": w.tn},
         **{why.replace(" ", "_"): n for why, n in found.left_out.items()},
         "learners_drawn": found.learners or None,
-        **line_json(found.line, ("accuracy", "precision", "recall", "f1")),
+        **line_json(found.line, _OF_CLIPS),
         "answers": [
             {
                 "id": a.clip.clip_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from app.benchmark.confusion_clips import Recognition
+from app.benchmark.confusion_common import on_common_ground
 from app.benchmark.confusion_results import ConfusionResults, ReaderResult
 from app.benchmark.confusion_sets import Task
 from app.benchmark.confusion_words import (
@@ -21,12 +22,13 @@ from app.scoring.proportions import Proportion
 from app.scoring.rounding import UNDEFINED, printed
 
 _RATES = {"accuracy": "Acc", "precision": "Prec", "recall": "Rec", "f1": "F1"}
+_OF_VIDEOS = {**_RATES, "tiou": "tIoU", "f1_at_0.1": "F1@.1", "f1_at_0.3": "F1@.3"}
 
 
 def tables_of(results: ConfusionResults) -> tuple[Table, ...]:
     """Give every table that has rows, in the order in which it is read."""
     if results.task is Task.RECOGNITION:
-        found = [table1(results), recognition_intervals(results)]
+        found = [table1(results), common_table(results), recognition_intervals(results)]
     else:
         found = [
             *(
@@ -37,6 +39,7 @@ def tables_of(results: ConfusionResults) -> tuple[Table, ...]:
                 )
                 for number, each in enumerate(results.localizations, 1)
             ),
+            common_table(results),
             intervals_table(results.localizations),
             *(
                 rests_table(each, f"{each.reader}: what the figures rest on")
@@ -72,8 +75,7 @@ def about(results: ConfusionResults) -> tuple[str, ...]:
         )
     told.append(
         "Windows and clips in which no usable face was seen, on which a reader failed, or which it "
-        "did not read are in no figure; they are counted beside. Where they are many, readers are "
-        "compared on different windows."
+        "did not read are in no figure; they are counted beside."
     )
     return tuple(told)
 
@@ -87,6 +89,26 @@ def table1(results: ConfusionResults) -> Table:
     )  # fmt: skip
     notes = tuple(note for each in results.recognitions for note in _undefined(each))
     return Table("table1", "Recognition on clips (Table 1)", heads, rows, notes)
+
+
+def common_table(results: ConfusionResults) -> Table:
+    """Compare readers on what all of them judged; without rows where that is everything anyway."""
+    rates = _RATES if results.task is Task.RECOGNITION else _OF_VIDEOS
+    rows = tuple(
+        (
+            each.reader,
+            f"{each.windows.judged:,}",
+            *(printed(each.line.exact[key], PLACES) for key in rates),
+        )
+        for each in on_common_ground(results)
+    )
+    note = (
+        "Only what every reader here could judge; the tables above take what each could judge, "
+        "which is not the same for all."
+    )
+    what = "Clips" if results.task is Task.RECOGNITION else "Windows"
+    title = f"Readers compared on the same {what.lower()}"
+    return Table("common", title, ("Reader", what, *rates.values()), rows, (note,))
 
 
 def recognition_intervals(results: ConfusionResults) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pdfua
@@ -12,6 +13,7 @@ import pypdf
 import pytest
 
 from app.benchmark.confusion_clips import ClipAnswer, LabelledClip, recognition_from
+from app.benchmark.confusion_common import on_common_ground
 from app.benchmark.confusion_results import (
     ConfusionResults,
     ReaderResult,
@@ -226,6 +228,26 @@ def test_clips_stand_each_with_its_answer_and_failures_are_in_no_figure(tmp_path
     told = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     assert told["readers"][0]["answers"][1]["right"] is None
     assert "drawing whole learners (2)" in words_of(tmp_path)
+    other = result_of_answers("n", [ClipAnswer(c, "yes") for c in clips])
+    (fewer, more) = on_common_ground(replace(results, readers=(one, other)))
+    assert (fewer.windows, more.windows) == (WindowCounts(tp=1, fp=1), WindowCounts(tp=1, fp=1))
+
+
+def test_readers_that_saw_different_windows_are_compared_on_those_that_all_saw(tmp_path):
+    truth = (MarkedVideo("a", 20_000, (Span(0, 4000), Span(8000, 12_000))),)
+    one = MarkedVideo("a", 20_000, (Span(2000, 4000),), (("not visible", Span(8000, 14_000)),))
+    other = MarkedVideo("a", 20_000, (Span(0, 4000), Span(8000, 10_000)), ())
+    readers = (result_of_marks("one", truth, [one]), result_of_marks("other", truth, [other]))
+    results = ConfusionResults("S", Task.LOCALIZATION, "d" * 64, 4, 10, truth, 1, readers)
+    write_confusion_benchmark(results, tmp_path, MADE_AT, PROGRAM)
+    # Seven windows are left, of which two are confused; the other event nobody is asked about.
+    assert "one 7 0.8571 1.0000 0.5000 0.6667 0.5000 1.0000 1.0000" in words_of(tmp_path)
+    told = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    shared = {each["reader"]: each for each in told["on_what_all_judged"]}
+    assert (shared["other"]["accuracy"], shared["other"]["judged"]) == (1.0, 7)
+    assert told["readers"][1]["micro_avg"]["accuracy"] == 0.9
+    same = replace(results, readers=(readers[0], replace(readers[0], reader="twin")))
+    assert on_common_ground(same) == ()
 
 
 def test_readers_whose_names_differ_in_odd_signs_only_get_files_of_their_own():
