@@ -36,7 +36,11 @@ def too_few_words(usable: int, looked: int, readable_s: float, needed_s: float) 
 
 
 def as_usual_words(
-    measured: tuple[float, float], least: tuple[float, float], baseline: Baseline | None
+    measured: tuple[float, float],
+    least: tuple[float, float],
+    baseline: Baseline | None,
+    *,
+    is_head_lowered: bool,
 ) -> str:
     """Say that nothing shows, with what was measured: the reasons for the level none.
 
@@ -44,11 +48,13 @@ def as_usual_words(
         measured: Brows and lids.
         least: From where on each would stand out.
         baseline: What is usual for the learner.
+        is_head_lowered: Whether more is asked for because of that.
     """
-    whose = "this learner" if baseline is not None else "a face nothing is known of"
+    whose = "for this learner " if baseline is not None else ""
+    more = ", and more as the head is lowered" if is_head_lowered else ""
     return (
         f"brows {measured[0]:.2f} and lids {measured[1]:.2f}: "
-        f"for {whose} {least[0]:.2f} and {least[1]:.2f} would stand out"
+        f"{whose}{least[0]:.2f} and {least[1]:.2f} would stand out{more}"
     )
 
 

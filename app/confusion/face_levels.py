@@ -27,6 +27,8 @@ class Signs:
 
     brow: int
     """Step that is held for `held_share` of the window."""
+    brow_long: int
+    """Step of the brows that is held for `long_share` of it."""
     lids: int
     together: int
     """Step that brows and lids reach at the same moments."""
@@ -36,6 +38,8 @@ class Signs:
     hand_share: float
     leaning: float
     """How much nearer the face is than usual: 0.3 for a third nearer; 0 where that is not known."""
+    is_head_lowered: bool
+    """Whether the head is lowered so far that brows and lids look lower for that alone."""
     margin: float
     """How far the sign that decides lies over what it needed, or below it where none does: 1 is
     right at the threshold."""
@@ -75,11 +79,12 @@ def signs_of(
     brow, lids = np.where(calm, brow, 0), np.where(calm, lids, 0)
     usable = measures.usable
 
-    def held(steps: NDArray[np.int_]) -> int:
-        return int(held_value(steps[usable], thresholds.held_share))
+    def held(steps: NDArray[np.int_], share: float = thresholds.held_share) -> int:
+        return int(held_value(steps[usable], share))
 
     return Signs(
         brow=held(brow),
+        brow_long=held(brow, thresholds.long_share),
         lids=held(lids),
         together=held(np.minimum(brow, lids)),
         lip_raised=_supports("lip_raised", measures, calm, baseline, thresholds),
@@ -87,6 +92,7 @@ def signs_of(
         smile_share=float(smiles[usable].mean()),
         hand_share=_hand_share(measures, thresholds),
         leaning=_leaning(measures, picture_width_px, baseline, thresholds),
+        is_head_lowered=_is_lowered(measures, baseline, thresholds),
         margin=_margin(measures, calm, baseline, thresholds),
         evidence_ms=_strongest(measures, brow, lids, baseline, thresholds),
     )
@@ -96,10 +102,11 @@ def level_of(signs: Signs, thresholds: Thresholds) -> Level:
     """Give the level of a window by the rules of the face-cue reader.
 
     high: brows strongly lowered, with the lids clearly tightened at the same moments.
-    medium: both clearly at the same moments; or brows strongly lowered alone; or brows clearly
-    lowered and the lids slightly tightened with them, and a supporting sign.
-    low: brows clearly lowered, or lids clearly tightened with slightly lowered brows, or lids
-    strongly tightened alone.
+    medium: both clearly at the same moments; or brows alone, strongly lowered or clearly for most
+    of the window; or brows clearly lowered and the lids slightly tightened with them, and a
+    supporting sign.
+    low: brows clearly lowered for less, or lids clearly tightened with slightly lowered brows, or
+    lids strongly tightened alone.
     none: anything else. Supporting signs alone are none.
 
     A smile in half of the moments makes it none, in fewer it takes a step.
@@ -136,7 +143,7 @@ _STEPS = {SLIGHT: "slight", CLEAR: "clear", STRONG: "strong"}
 def _unsmiling(signs: Signs) -> Level:
     if signs.brow >= STRONG and signs.together >= CLEAR:
         return Level.HIGH
-    if signs.together >= CLEAR or signs.brow >= STRONG:
+    if signs.together >= CLEAR or signs.brow >= STRONG or signs.brow_long >= CLEAR:
         return Level.MEDIUM
     if signs.brow >= CLEAR:
         return Level.MEDIUM if signs.together >= SLIGHT and signs.support else Level.LOW
@@ -145,12 +152,29 @@ def _unsmiling(signs: Signs) -> Level:
     return Level.NONE
 
 
+def lowered_deg(
+    measures: Measures, baseline: Baseline | None, thresholds: Thresholds
+) -> NDArray[np.float32]:
+    """Give how far the head is lowered under what is usual: (n,) degrees, below 0 when raised."""
+    usual = thresholds.typical_pitch_deg if baseline is None else baseline.pitch_deg
+    lowered: NDArray[np.float32] = np.float32(usual) - measures.pose_deg[:, 1]
+    return lowered
+
+
+def _is_lowered(measures: Measures, baseline: Baseline | None, thresholds: Thresholds) -> bool:
+    lowered = lowered_deg(measures, baseline, thresholds)[measures.usable]
+    return bool((lowered > thresholds.lowered_free_deg).mean() >= thresholds.held_share)
+
+
 def _rise(
     sign: str, measures: Measures, baseline: Baseline | None, thresholds: Thresholds
 ) -> NDArray[np.float32]:
-    rise: NDArray[np.float32] = measures.signs[sign] - np.float32(
-        usual_of(sign, baseline, thresholds).median
-    )
+    """Give how far a sign lies over what is usual: (n,), without what a lowered head adds."""
+    usual = usual_of(sign, baseline, thresholds).median
+    rise: NDArray[np.float32] = measures.signs[sign] - np.float32(usual)
+    a_degree = {"brow": thresholds.lowered_brow, "lids": thresholds.lowered_lids}.get(sign, 0.0)
+    further = lowered_deg(measures, baseline, thresholds) - thresholds.lowered_free_deg
+    rise -= np.float32(a_degree) * np.maximum(further, 0)
     return rise
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -21,6 +21,7 @@ class Hindrance(StrEnum):
     DARK = "the picture of the face is too dark or too flat"
     SMALL = "the face is too small"
     TURNED = "the face is turned away"
+    BENT = "the head is bent down"
     EYES_COVERED = "eyes or brows are covered"
     MOUTH_COVERED = "the mouth is covered, so that a smile cannot be ruled out"
     UNCLEAR = "the face is hard to make out"
@@ -62,6 +63,13 @@ class Measures:
     def usable(self) -> NDArray[np.bool_]:
         """(n,) whether the face can be read at the moment."""
         return self.hindrance < 0
+
+    def hidden(self, where: NDArray[np.bool_], reason: Hindrance) -> Measures:
+        """Mark moments at which the face cannot be read for another reason; (n,) of them."""
+        also = where & self.usable
+        return replace(
+            self, hindrance=np.where(also, np.int8(list(Hindrance).index(reason)), self.hindrance)
+        )
 
     def inside(self, span: Span) -> Measures:
         """Give what was measured within a stretch."""

@@ -30,6 +30,7 @@ from app.confusion.face_levels import (
     confidence_of,
     held_value,
     level_of,
+    lowered_deg,
     needed,
     signs_of,
     usual_of,
@@ -127,9 +128,12 @@ def _seen(
     followed = follow(series, face, thresholds)
     measures = measures_of(series, followed.rows, thresholds)
     width = series.frame_px[0]
-    own = baseline_of(measures, width, thresholds)
+    baseline = baseline_of(measures, width, thresholds) or kept
+    if baseline is not None:  # else a head that looks down may be one under a high camera
+        bent = lowered_deg(measures, baseline, thresholds) > thresholds.bent_deg
+        measures = measures.hidden(bent, Hindrance.BENT)
     others = np.setdiff1d(series.time_ms, measures.time_ms)
-    return Seen(followed, measures, own or kept, width, others)
+    return Seen(followed, measures, baseline, width, others)
 
 
 def _read(window: Span, seen: Seen, thresholds: Thresholds) -> Reading:
@@ -140,6 +144,7 @@ def _read(window: Span, seen: Seen, thresholds: Thresholds) -> Reading:
     signs = signs_of(measures, seen.picture_width_px, seen.baseline, thresholds)
     level = level_of(signs, thresholds)
     cues = _cues(signs, measures, seen.baseline, thresholds)
+    as_usual = _as_usual(signs, measures, seen, thresholds)
     first_ms, last_ms = seen.followed.known_ms
     back = window.end_ms <= first_ms or window.start_ms > last_ms
     doubts = int(seen.baseline is None) + int(back)
@@ -152,13 +157,11 @@ def _read(window: Span, seen: Seen, thresholds: Thresholds) -> Reading:
         confidence=confidence_of(signs, share, doubts, thresholds),
         cues=cues,
         evidence_ms=() if level is Level.NONE else signs.evidence_ms,
-        note=level_words(
-            level, cues, _as_usual(measures, seen, thresholds), seen.baseline, is_taken_back=back
-        ),
+        note=level_words(level, cues, as_usual, seen.baseline, is_taken_back=back),
     )
 
 
-def _as_usual(measures: Measures, seen: Seen, thresholds: Thresholds) -> str:
+def _as_usual(signs: Signs, measures: Measures, seen: Seen, thresholds: Thresholds) -> str:
     baseline = seen.baseline
     measured = [
         held_value(measures.signs[sign][measures.usable], thresholds.held_share)
@@ -168,7 +171,12 @@ def _as_usual(measures: Measures, seen: Seen, thresholds: Thresholds) -> str:
         usual_of(sign, baseline, thresholds).median + needed(sign, SLIGHT, baseline, thresholds)
         for sign in ("brow", "lids")
     ]
-    return as_usual_words((measured[0], measured[1]), (least[0], least[1]), baseline)
+    return as_usual_words(
+        (measured[0], measured[1]),
+        (least[0], least[1]),
+        baseline,
+        is_head_lowered=signs.is_head_lowered,
+    )
 
 
 def _why_hidden(window: Span, measures: Measures, seen: Seen, thresholds: Thresholds) -> str:

@@ -48,7 +48,12 @@ class Thresholds:
     lips_pressed: float
     smile: float
     spreads: float
+    lowered_free_deg: float
+    lowered_brow: float
+    lowered_lids: float
+    bent_deg: float
     held_share: float
+    long_share: float
     leaning_share: float
     hand_share: float
 
@@ -57,6 +62,7 @@ class Thresholds:
     typical_lip_raised: float
     typical_lips_pressed: float
     typical_smile: float
+    typical_pitch_deg: float
     unknown_factor: float
 
     sure_share: float

@@ -46,9 +46,8 @@ def test_a_face_at_rest_shows_no_confusion_and_the_reader_is_sure():
         ({"brow": 0.35, "lids": 0.4}, Level.HIGH),
         ({"brow": 0.2, "lids": 0.4}, Level.MEDIUM),
         ({"brow": 0.35}, Level.MEDIUM),
-        ({"brow": 0.2}, Level.LOW),
+        ({"brow": 0.2}, Level.MEDIUM),
         ({"brow": 0.2, "lids": 0.3, "lips_pressed": 0.4}, Level.MEDIUM),
-        ({"brow": 0.2, "lips_pressed": 0.4}, Level.LOW),
         ({"brow": 0.1, "lids": 0.37}, Level.LOW),
         ({"lids": 0.5}, Level.LOW),
         ({"lids": 0.37}, Level.NONE),
@@ -58,6 +57,21 @@ def test_a_face_at_rest_shows_no_confusion_and_the_reader_is_sure():
 )
 def test_brows_and_lids_decide_and_the_rest_only_supports(values, level):
     assert after_calm(values).level is level
+
+
+@pytest.mark.parametrize(
+    ("values", "level"),
+    [
+        ({"brow": 0.2}, Level.LOW),
+        ({"brow": 0.2, "lips_pressed": 0.4}, Level.LOW),
+        ({"brow": 0.2, "lids": 0.3}, Level.LOW),
+        ({"brow": 0.2, "lids": 0.3, "lips_pressed": 0.4}, Level.MEDIUM),
+        ({"brow": 0.35}, Level.MEDIUM),
+        ({"brow": 0.35, "lids": 0.4}, Level.HIGH),
+    ],
+)
+def test_a_sign_held_for_less_than_half_of_the_window_counts_for_less(values, level):
+    assert read(after((20.0, {}), (1.0, {}), (1.0, values)))[10].level is level
 
 
 def test_the_same_face_is_no_confusion_where_it_is_usual():
@@ -104,6 +118,7 @@ def test_a_sign_shorter_than_six_tenths_of_a_second_does_not_count():
         ({"eyes_covered": 0.9}, "eyes or brows are covered"),
         ({"mouth_covered": 0.9}, "the mouth is covered"),
         ({"bright": 0.02}, "too dark"),
+        ({"pitch": -25.0}, "the head is bent down"),
         ({"contrast": 0.01}, "too dark or too flat"),
         ({"shut": 0.9}, "eyes are shut"),
     ],
@@ -252,6 +267,20 @@ def test_whoever_always_moves_the_brows_needs_more_of_a_frown():
     restless = [(0.2, {"brow": 0.02 if turn % 2 else 0.22}) for turn in range(100)]
     readings = read(after(*restless, (2.0, {"brow": 0.35})))
     assert readings[10].level is Level.NONE
+
+
+def test_a_lowered_head_takes_from_brows_and_lids_what_it_adds_to_them():
+    # 14 degrees are 11 more than make no difference: 0.16 of the brows, 0.11 of the lids.
+    reading = after_calm({"brow": 0.21, "lids": 0.35, "pitch": -14.0})
+    assert reading.level is Level.NONE
+    assert "the head is lowered" in reading.note
+    assert after_calm({"brow": 0.45, "lids": 0.5, "pitch": -14.0}).level is Level.HIGH
+
+
+def test_a_head_that_is_always_lowered_is_usual():
+    lowered = {"pitch": -14.0}
+    series = after((20.0, lowered), (2.0, {**FROWN, **lowered}))
+    assert [r.level for r in read(series)] == [Level.NONE] * 10 + [Level.HIGH]
 
 
 def test_leaning_in_supports_and_says_by_how_much():
