@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from app.coding.records import Decision, Verdict
+from app.confusion.records import EventDecision, EventVerdict
 from app.errors import StoreRefused
 from app.lesson.clips import Clip
 from app.lesson.transcript.records import Role, Transcript, Utterance
@@ -42,6 +43,7 @@ class Model:
             "lines": [(u.text, u.speaker) for u in ORIGINAL.utterances],
             "roles": {"T": Role.TEACHER},
             "decisions": [],
+            "events": [],
             "clips": None,
         }
         self.past, self.future = [], []
@@ -65,6 +67,8 @@ class Undo(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.library = Library.open(self.folder / "a.clerestory", "Ann")
         self.id = self.library.add_lesson("Ice", None, ORIGINAL, {"T": Role.TEACHER})
+        learners = self.library.learners
+        learners.add_video(self.id, learners.add_learner("K."))
         self.model = Model()
 
     def teardown(self):
@@ -76,6 +80,13 @@ class Undo(RuleBasedStateMachine):
         made = Decision(clip, Verdict.ACCEPT, practice, 2, "Ann", "2026-11-29T10:00:00.000Z", note)
         self.library.decide(self.id, made)
         self.model.change(decisions=[*self.model.state["decisions"], made])
+
+    @rule(name=st.sampled_from("ab"), verdict=st.sampled_from(EventVerdict), note=TEXTS)
+    def decide_event(self, name, verdict, note):
+        when = "2026-11-29T10:00:00.000Z"
+        made = EventDecision(name, verdict, 0, 2000, "Ann", when, note, "one", 0, 4000)
+        self.library.learners.decide_event(self.id, made)
+        self.model.change(events=[*self.model.state["events"], made])
 
     @rule(number=NUMBERS, text=TEXTS)
     def edit(self, number, text):
@@ -176,6 +187,7 @@ class Undo(RuleBasedStateMachine):
         )
         shown = (review.title, review.note, review.roles, list(review.decisions))
         assert shown == (state["title"], state["note"], state["roles"], state["decisions"])
+        assert list(self.library.learners.video(self.id).decisions) == state["events"]
         drawn = self.model.proposed if state["clips"] is None else state["clips"]
         assert list(review.clips) == (drawn or [])
         assert [c.undone for c in review.history].count(False) == len(self.model.past)
@@ -186,7 +198,7 @@ class Undo(RuleBasedStateMachine):
     def the_search_finds_what_stands_and_nothing_else(self):
         state = self.model.state
         texts = [text for text, _ in state["lines"]] + [state["note"], state["title"]]
-        texts += [decision.note for decision in state["decisions"]]
+        texts += [decision.note for decision in state["decisions"] + state["events"]]
         for word in ("melt", "ice", "warm", "asi"):
             found = {hit.text for hit in self.library.search(word, 100)}
             plain = {text for text in texts if word in text.lower().replace("í", "i")}
