@@ -214,6 +214,12 @@ def _against_by(each: Said) -> list[str]:
     kinds = {c.kind for r in each.positive for c in r.cues if not c.speaks_against}
     if kinds and not kinds & {*_MAIN}:
         told.append(f"{by} saw supporting signs only, neither lowered brows nor narrowed eyes.")
+    main = [kind for kind in _MAIN if kind in kinds]
+    if len(main) == 1:
+        missing = next(kind for kind in _MAIN if kind not in kinds)
+        told.append(
+            f"{by} saw {CUES[main[0]]} without {CUES[missing]}; the two together are more reliable."
+        )
     hidden = [r for r in each.readings if not r.is_visible and not r.is_failure]
     if hidden:
         told.append(f"{by} could not see the face in {_of(len(hidden), len(each.readings))}.")

@@ -158,6 +158,25 @@ def test_an_event_the_reviewer_added_says_that_no_reader_points_there(
     assert "No reader found signs here; it rests on the reviewer’s eye alone." in text
 
 
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        ([CueKind.BROW], "saw brows drawn down without eyes narrowed; the two together are more"),
+        ([CueKind.LIDS], "saw eyes narrowed without brows drawn down; the two together are more"),
+        ([CueKind.HAND], "saw supporting signs only, neither lowered brows nor narrowed eyes"),
+        ([CueKind.BROW, CueKind.LIDS], "Nothing was noted against it. That is no proof"),
+    ],
+)
+def test_weak_signs_are_said_to_be_weak(
+    kinds, told, make_review, make_bands, make_reading, write_report
+):
+    cues = tuple(Cue(kind, (2_000,), 0.5, 0.1) for kind in kinds)
+    seen = [replace(make_reading("m", n), cues=cues) for n in (0, 1)]
+    bands = replace(make_bands("face-cues/1", "mm"), readings=tuple(seen))
+    text = text_of(write_report(replace(make_review({}), bands=(bands,)), full=True))
+    assert told in text
+
+
 def test_a_reader_that_saw_only_a_part_is_not_said_to_have_seen_all(
     make_review, decide_on, write_report
 ):
