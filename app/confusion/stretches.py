@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from app.confusion.events import (
     FoundEvent,
-    decision_on,
     found_events,
     reviewer_events,
     standing_decisions,
@@ -87,14 +86,24 @@ def dismissed_events(review: LearnerReview) -> tuple[EventDecision, ...]:
     )
 
 
-def waiting_events(review: LearnerReview) -> tuple[FoundEvent, ...]:
-    """Give the readers' events that no person has decided on, in order of time."""
+def waiting_events(
+    review: LearnerReview, found: Sequence[FoundEvent] | None = None
+) -> tuple[FoundEvent, ...]:
+    """Give the readers' events that no person has decided on, in order of time.
+
+    Args:
+        review: The video.
+        found: What `all_found` gives, where it is at hand: an hour has hundreds of events.
+    """
     held = reviewer_events(review.decisions)
+    decided = {
+        (d.reader, d.found_start_ms, d.found_end_ms) for d in standing_decisions(review.decisions)
+    }
     return tuple(
-        found
-        for found in all_found(review)
-        if decision_on(found.event, found.reader, review.decisions) is None
-        and not any(_touch(found.event, event) for event in held)
+        one
+        for one in (all_found(review) if found is None else found)
+        if (one.reader, one.event.start_ms, one.event.end_ms) not in decided
+        and not any(_touch(one.event, event) for event in held)
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.coding.people_names import people_in
@@ -10,6 +10,7 @@ from app.confusion.events import FoundEvent, standing_decisions
 from app.confusion.records import Confidence, Event, EventDecision, EventVerdict, Reading
 from app.confusion.review import LearnerReview
 from app.confusion.stretches import all_found, waiting_events
+from views.learner.beside import Beside
 from views.learner.marks import EventMark, EventState
 
 STATES = {
@@ -60,7 +61,12 @@ class Item:
 
 
 def items_of(
-    review: LearnerReview, *, shows_readers: bool, reader: str = "", author: str = ""
+    review: LearnerReview,
+    *,
+    shows_readers: bool,
+    reader: str = "",
+    author: str = "",
+    known: Sequence[FoundEvent] | None = None,
 ) -> tuple[Item, ...]:
     """List all events in order of time.
 
@@ -69,13 +75,16 @@ def items_of(
         shows_readers: Whether what readers and other people found may be seen.
         reader: Only suggestions of this one; empty for all.
         author: Whose own events are seen in any case.
+        known: What `all_found` gives, where it is at hand.
     """
-    found = all_found(review) if shows_readers else ()
+    found = known if known is not None else all_found(review) if shows_readers else ()
     said = [d for d in review.decisions if shows_readers or author in people_in(d.author)]
-    items = [_decided(decision, found) for decision in standing_decisions(said)]
+    behind = {(one.reader, one.event): one for one in found}
+    items = [_decided(decision, behind) for decision in standing_decisions(said)]
     if shows_readers:
-        waiting = waiting_events(review)
-        items += [_waiting(one, found, review) for one in waiting if reader in ("", one.reader)]
+        beside = Beside(review.latest_bands, found)
+        waiting = waiting_events(review, found)
+        items += [_waiting(one, beside) for one in waiting if reader in ("", one.reader)]
     return tuple(sorted(items, key=lambda one: (one.start_ms, one.end_ms, one.reader)))
 
 
@@ -92,11 +101,11 @@ def waiting_id(reader: str, event: Event) -> str:
     return f"{reader} {event.start_ms}-{event.end_ms}"
 
 
-def _decided(decision: EventDecision, found: Iterable[FoundEvent]) -> Item:
+def _decided(decision: EventDecision, behind: Mapping[tuple[str, Event], FoundEvent]) -> Item:
     own = None
     if decision.found_start_ms is not None and decision.found_end_ms is not None:
         own = Event(decision.found_start_ms, decision.found_end_ms)
-    behind = next((f for f in found if f.reader == decision.reader and f.event == own), None)
+    found = behind.get((decision.reader, own)) if own is not None else None
     return Item(
         decision.event_id,
         STATES[decision.verdict],
@@ -104,18 +113,14 @@ def _decided(decision: EventDecision, found: Iterable[FoundEvent]) -> Item:
         decision.end_ms,
         decision.reader,
         own,
-        behind.readings if behind else (),
+        found.readings if found else (),
         decision.note,
         decision.author,
     )
 
 
-def _waiting(one: FoundEvent, found: Sequence[FoundEvent], review: LearnerReview) -> Item:
-    also = dict.fromkeys(
-        other.reader
-        for other in found
-        if other.reader != one.reader and _touch(other.event, one.event)
-    )
+def _waiting(one: FoundEvent, beside: Beside) -> Item:
+    also = beside.agreeing(one)
     return Item(
         waiting_id(one.reader, one.event),
         EventState.SUGGESTED,
@@ -124,32 +129,18 @@ def _waiting(one: FoundEvent, found: Sequence[FoundEvent], review: LearnerReview
         one.reader,
         one.event,
         one.readings,
-        also=tuple(also),
-        doubt=_doubt(one, len(also), review),
+        also=also,
+        doubt=_doubt(one, len(also), beside),
     )
 
 
-def _doubt(one: FoundEvent, agreeing: int, review: LearnerReview) -> float:
-    others, edge = 0, False
-    for bands in review.latest_bands:
-        if bands.reader == one.reader:
-            beside = [
-                r
-                for r in bands.readings
-                if one.event.start_ms in (r.end_ms, r.start_ms) or r.start_ms == one.event.end_ms
-            ]
-            edge = any(not r.is_visible for r in beside)
-        elif any(r.is_visible and r.level and _touch(one.event, r) for r in bands.readings):
-            others += 1
-    differ = 1 - agreeing / others if others else 0.0
+def _doubt(one: FoundEvent, agreeing: int, beside: Beside) -> float:
+    looked = beside.looked(one)
+    differ = 1 - agreeing / looked if looked else 0.0
     sure = [_sureness(r.confidence) for r in one.readings]
     unsure = 1 - sum(sure) / len(sure) if sure else 1.0
-    return DISAGREE * differ + UNSURE * unsure + EDGE * edge
+    return DISAGREE * differ + UNSURE * unsure + EDGE * beside.goes_out_of_sight(one)
 
 
 def _sureness(confidence: Confidence | None) -> float:
     return 0.0 if confidence is None else (confidence.weight - 1) / 2
-
-
-def _touch(one: Event, other: Event | Reading) -> bool:
-    return one.start_ms < other.end_ms and other.start_ms < one.end_ms

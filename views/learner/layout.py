@@ -20,7 +20,7 @@ from views.jobs.row import JobStrip
 from views.learner.bands import BandsTimeline
 from views.learner.face_picker import FacePicker
 from views.learner.side import LearnerSide
-from views.learner.words import LIMITS
+from views.learner.words import LIMITS, LIMITS_SHORT
 from views.player import Player
 
 BLIND = (
@@ -73,7 +73,7 @@ class LearnerLayout(QWidget):
         self.readers = QComboBox()
         self.cues = QToolButton()
         self.cue_menu = QMenu(self.cues)
-        self.limits = text_label(LIMITS)
+        self.limits = text_label(LIMITS_SHORT)
         self.side = LearnerSide()
         self._set_up()
         column = QVBoxLayout(self)
@@ -104,6 +104,8 @@ class LearnerLayout(QWidget):
         self.cues.setMenu(self.cue_menu)
         self.cues.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.cues.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.limits.setToolTip(LIMITS)
+        self.limits.setAccessibleDescription(LIMITS)
         self.job.hide()
         self.notes.hide()
 
@@ -129,9 +131,9 @@ class LearnerLayout(QWidget):
         left = QSplitter(Qt.Orientation.Vertical)
         left.addWidget(self.player)
         left.addWidget(lower)
-        left.setSizes([460, 400])
-        left.setStretchFactor(0, 5)
-        left.setStretchFactor(1, 4)
+        left.setSizes([400, 400])
+        left.setStretchFactor(0, 1)
+        left.setStretchFactor(1, 1)
         both = QSplitter(Qt.Orientation.Horizontal)
         both.addWidget(left)
         both.addWidget(self.side)

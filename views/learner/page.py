@@ -253,20 +253,24 @@ class LearnerPage(QWidget):
         review = self.session.review
         if review is None or not self.isVisible():
             return
+        stamp = self._stamp_now(review)
+        if stamp != self._stamp:
+            self.session.reload()
+
+    def _stamp_now(self, review: LearnerReview) -> tuple[int, ...]:
+        """Give what tells whether anything has changed; what is shown already where it cannot."""
         try:
-            stamp = self._desk.library.learners.stamp(review.lesson_id)
+            return self._desk.library.learners.stamp(review.lesson_id)
         except ClerestoryError as error:
             self._look.stop()
             self.trouble.emit(error)
-            return
-        if stamp != self._stamp:
-            self._stamp = stamp
-            self.session.reload()
+            return self._stamp
 
     # What is shown
 
     def _show_review(self, review: LearnerReview) -> None:
         before, self._drawn = self._drawn, review
+        self._stamp = self._stamp_now(review)
         is_new = before is None or (before.media, before.media_found) != (
             review.media,
             review.media_found,
@@ -277,10 +281,10 @@ class LearnerPage(QWidget):
         ui.title.setText(f"{review.title}  ·  {review.learner.name}")
         ui.title.setToolTip(ui.title.text())
         ui.find_media.setVisible(review.media is not None and not review.media_found)
-        told = notes_of(review, shows_readers=self.session.shows_readers)
+        self._shown.show_review(review, is_new=is_new)
+        told = notes_of(review, self._shown.marks)
         ui.notes.setText(told)
         ui.notes.setVisible(bool(told))
-        self._shown.show_review(review, is_new=is_new)
         if is_new or before is None or (before.bands, before.face) != (review.bands, review.face):
             self.faces.ask(review)
         items = self.session.items

@@ -15,7 +15,7 @@ REVIEWER, CURVES, TIME = "reviewer", "curves", "time"
 GAP_PX = 4
 MOST_NAMES = 0.28
 """Share of the width that names may take; longer ones are cut, and whole in the tool tip."""
-CURVE_LINES, MOST_CURVE_LINES = 4.2, 6
+CURVE_LINES, MOST_CURVE_LINES = 3.4, 6
 """Lines of text in height that curves need, and may have beside them."""
 
 

@@ -22,8 +22,10 @@ from PySide6.QtCore import QObject, Signal
 from app.coding.people_names import people_in
 from app.confusion.blind import marking_name
 from app.confusion.boundaries import Edge, Moved, drag, new_event
-from app.confusion.records import Event, EventDecision, EventVerdict
+from app.confusion.events import FoundEvent
+from app.confusion.records import Bands, Event, EventDecision, EventVerdict
 from app.confusion.review import LearnerReview
+from app.confusion.stretches import all_found
 from app.errors import ClerestoryError, Refused
 from app.lesson.spans import Span
 from views.learner.items import Item, items_of
@@ -31,6 +33,10 @@ from views.learner.marks import EventState
 
 if TYPE_CHECKING:
     from app.desk import Desk
+
+
+State = tuple[LearnerReview, str, bool, str]
+"""What the list of events follows from: the review, the reader, what is seen, and by whom."""
 
 
 class LearnerSession(QObject):
@@ -55,6 +61,9 @@ class LearnerSession(QObject):
         self.reader = ""
         """Whose suggestions are listed; empty for all readers'."""
         self._looked_at = ""
+        self._found: tuple[tuple[Bands, ...], tuple[FoundEvent, ...]] | None = None
+        """The readers' events, and the runs they follow from: worked out once for each."""
+        self._listed: tuple[State, tuple[Item, ...]] | None = None
 
     # What is open
 
@@ -99,12 +108,19 @@ class LearnerSession(QObject):
         """All events that may be seen, in order of time."""
         if self.review is None:
             return ()
-        return items_of(
-            self.review,
-            shows_readers=self.shows_readers,
-            reader=self.reader,
-            author=self._desk.author,
-        )
+        state = (self.review, self.reader, self.shows_readers, self._desk.author)
+        if self._listed is None or not _same(self._listed[0], state):
+            if self._found is None or self._found[0] is not self.review.bands:
+                self._found = (self.review.bands, all_found(self.review))
+            items = items_of(
+                self.review,
+                shows_readers=self.shows_readers,
+                reader=self.reader,
+                author=self._desk.author,
+                known=self._found[1] if self.shows_readers else (),
+            )
+            self._listed = (state, items)
+        return self._listed[1]
 
     def item(self, event_id: str) -> Item | None:
         """Find an event."""
@@ -297,6 +313,11 @@ class LearnerSession(QObject):
             self.refused.emit(error)
             return False
         return True
+
+
+def _same(one: State, other: State) -> bool:
+    """Say whether two lists would be the same; reviews are told apart without reading them."""
+    return one[0] is other[0] and one[1:] == other[1:]
 
 
 def _now() -> str:

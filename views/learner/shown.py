@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
@@ -130,30 +131,29 @@ class Shown:
         box.setEnabled(not is_hidden and len(keys) > 1)
 
 
-def notes_of(review: LearnerReview, *, shows_readers: bool) -> str:
+def notes_of(review: LearnerReview, bands: Sequence[BandMarks]) -> str:
     """Say what a person should know of a video before they trust its bands."""
     said = list(review.media.notes if review.media else ())
     if review.media is not None and not review.media_found:
         said.insert(0, f"The recording is no longer at {review.media.path}.")
-    for bands in review.latest_bands if shows_readers else ():
-        said += _limits(bands)
+    for marks in bands:
+        said += () if marks.is_hidden else _limits(marks)
     return " ".join(said)
 
 
-def _limits(bands: Bands) -> list[str]:
-    marks = band_marks(bands, bands.reader)
+def _limits(marks: BandMarks) -> list[str]:
     hidden = int((marks.shows == Show.NOT_VISIBLE).sum())
     failed = int((marks.shows == Show.FAILED).sum())
     told = []
     if len(marks.shows) and hidden == len(marks.shows):
-        why = bands.readings[0].note
+        why = marks.readings[0].note
         if SEVERAL_FACES in why:
             return []  # the banner says so, with the button that helps
-        told.append(f"{bands.reader} sees no usable face at all{f': {why}' if why else ''}.")
+        told.append(f"{marks.key} sees no usable face at all{f': {why}' if why else ''}.")
     elif hidden:
-        told.append(f"{bands.reader}: {hidden} of {len(marks.shows)} windows not visible.")
+        told.append(f"{marks.key}: {hidden} of {len(marks.shows)} windows not visible.")
     if failed:
-        told.append(f"{bands.reader}: {failed} failed, beside every share.")
+        told.append(f"{marks.key}: {failed} failed, beside every share.")
     return told
 
 

@@ -34,7 +34,7 @@ NOTHING_FOUND = (
     "No reader found confusion where the face can be seen. That is no proof that there was none: "
     "B begins an event that they missed."
 )
-LIST_LINES = 4
+LIST_LINES = 3
 
 
 class EventList(QListWidget):
@@ -114,7 +114,8 @@ class LearnerSide(QWidget):
         self.start = page_button("Start here", "The event starts at the playhead", "[")
         self.end = page_button("End here", "The event ends at the playhead", "]")
         self.add = page_button("Begin event", "Begin an event of your own at the playhead", "B")
-        self.next = page_button("Next uncertain", "Go to the event most worth a look", "N")
+        self.next = page_button("Next", "Go to the event most worth a look", "N")
+        self.next.setAccessibleName("Next uncertain event")
         self._on_event = (self.confirm, self.dismiss, self.start, self.end, self.note)
         self._set_up()
         self._lay_out()
@@ -175,8 +176,8 @@ class LearnerSide(QWidget):
         column.setContentsMargins(8, 0, 0, 0)
         column.setSpacing(5)
         column.addWidget(self._count)
-        column.addWidget(self.events, 2)
-        column.addWidget(scrolling(inside, "The event in view", by_keys=True), 3)
+        column.addWidget(self.events, 1)
+        column.addWidget(scrolling(inside, "The event in view", by_keys=True), 2)
         column.addWidget(self.note)
         for pair in ((self.confirm, self.dismiss), (self.start, self.end), (self.add, self.next)):
             row = QHBoxLayout()

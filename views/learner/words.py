@@ -20,6 +20,9 @@ LIMITS = (
     "What shows in a face is not what somebody thinks. These bands say where to look, never how a "
     "learner is; use them to start a conversation, and for no decision with consequences."
 )
+LIMITS_SHORT = (
+    "A face does not show what somebody thinks. Bands say where to look; they decide nothing."
+)
 NOT_VISIBLE_WORDS = "No usable face: neither confused nor not, and in no share."
 
 
