@@ -110,7 +110,8 @@ def plan_in_words(plan: ReadingPlan) -> list[str]:
     if plan.estimate is None:
         told.append(f"{plan.reader} asks no model; nothing is to be planned.")
     else:
-        told.append(f"{plan.reader}: {estimate_in_words(plan.estimate)}")
+        most = "at most " if plan.screening is not None and not plan.screening.is_known else ""
+        told.append(f"{plan.reader}: {most}{estimate_in_words(plan.estimate)}")
     return told
 
 
