@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+from app.confusion.blind import marking_name
 from app.confusion.consent import Consent, consent_setting, read_consent, write_consent
 from app.confusion.curation import (
     Candidate,
@@ -49,6 +50,11 @@ class Material:
     readers: tuple[str, ...]
     """Readers whose windows are candidates; all when empty."""
 
+    def without(self, lesson_ids: Collection[str]) -> Material:
+        """Give the same without the candidates of some videos."""
+        left = tuple(s for s in self.standings if s.candidate.lesson_id not in lesson_ids)
+        return replace(self, standings=left)
+
     @property
     def all_readers(self) -> tuple[str, ...]:
         """Every reader that has read one of the videos."""
@@ -78,6 +84,18 @@ class SetMaking:
         chosen = self.readers() if readers is None else tuple(readers)
         standings = standings_of(candidates_of(reviews, chosen), learners.candidate_words())
         return Material(reviews, standings, chosen)
+
+    def held_back(self, material: Material, author: str) -> frozenset[str]:
+        """Give the videos that somebody who works blind has not marked yet.
+
+        A candidate shows where readers found something; who is to mark a video without knowing
+        that must not judge its candidates before.
+        """
+        return frozenset(
+            review.lesson_id
+            for review in material.reviews
+            if not self._library.setting(marking_name(author, review.lesson_id))
+        )
 
     def readers(self) -> tuple[str, ...]:
         """Give the readers that were chosen to give candidates; none chosen means all."""

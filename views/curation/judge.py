@@ -90,6 +90,7 @@ class JudgeView(QStackedWidget):
         super().__init__()
         self._desk, self._making, self.stage, self._talk = desk, making, stage, talk
         self._material: Material | None = None
+        self._held_back = 0
         self._who = ""
         self._queue: list[Standing] = []
         self._place = 0
@@ -124,8 +125,14 @@ class JudgeView(QStackedWidget):
         """The clip in view."""
         return self._queue[self._place] if self._place < len(self._queue) else None
 
-    def show_material(self, material: Material) -> None:
-        """Show whoever sits here the clips that are left, at the one in view if it still is."""
+    def show_material(self, material: Material, held_back: int = 0) -> None:
+        """Show whoever sits here the clips that are left, at the one in view if it still is.
+
+        Args:
+            material: What there is to judge.
+            held_back: Videos of which nothing is shown before this person has marked them blind.
+        """
+        self._held_back = held_back
         author = self._desk.author
         before = self.shown.candidate.place if self.shown and author == self._who else None
         self._material, self._who = material, author
@@ -229,7 +236,7 @@ class JudgeView(QStackedWidget):
             words = (
                 no_talk_words(self._who)
                 if self._talk
-                else nothing_words(material.reviews, material.standings, self.stage, self._who)
+                else nothing_words(material, self._held_back, self.stage, self._who)
             )
             may_go_back = self._place > 0 and bool(self._queue) and bool(self._who)
             self.empty.say(*words, "Back to the last clip" if may_go_back else "")

@@ -62,6 +62,8 @@ class CurationPage(QWidget):
         self._desk, self._background = desk, background
         self.making = SetMaking(desk.library)
         self.material: Material | None = None
+        self._held_back: frozenset[str] = frozenset()
+        """Videos that whoever sits here, and works blind, has not marked yet."""
         self._job: Job | None = None
         self._back = page_button("Back", "Back to the learner videos", "Esc")
         self._all = page_button("Actions", "Everything that can be done here, with its key", "F10")
@@ -105,12 +107,15 @@ class CurationPage(QWidget):
 
     def refresh(self) -> None:
         """Read everything anew: the page comes into view, or what may be seen has changed."""
+        self._work_out(None)
+
+    def _work_out(self, material: Material | None) -> None:
+        """Plan the sets, of what was read before where it is given."""
         if self._job is not None:
             self._job.stop.set()
         self._job = job = Job("Look through candidate clips", Lane.LOOK)
-        self._background.start(
-            job, partial(_read, self.making), partial(self._came, job), partial(self._failed, job)
-        )
+        work = partial(_read, self.making, material)
+        self._background.start(job, work, partial(self._came, job), partial(self._failed, job))
 
     def leave(self) -> None:
         """Stand still, as the page goes out of view."""
@@ -134,8 +139,11 @@ class CurationPage(QWidget):
         self._job = None
         self.material, *planned = found
         self._stack.setCurrentIndex(1)
+        is_blind = self._desk.settings.blind
+        held_back = self.making.held_back(self.material, self._desk.author) if is_blind else ()
+        self._held_back = frozenset(held_back)
         for view in self.judging:
-            view.show_material(self.material)
+            view.show_material(self._to_judge(self.material), len(self._held_back))
         self.sets.show_sets(self.material, *planned)
         self._name_tabs()
         if self._stack.hasFocus() or self.hasFocus():
@@ -151,27 +159,35 @@ class CurationPage(QWidget):
         """Carry a word on: to the other views at once, to the sets when they come into view."""
         if self.material is None:
             return
+        if self._job is not None:
+            # It read before this word was said.
+            self._job.stop.set()
+            self._job = None
         place = after.candidate.place
         standings = tuple(
             after if one.candidate.place == place else one for one in self.material.standings
         )
         self.material = replace(self.material, standings=standings)
+        shown = self._to_judge(self.material)
         for view in self.judging:
             if view is self.sender():
-                view.know(self.material)
+                view.know(shown)
             else:
-                view.show_material(self.material)
+                view.show_material(shown, len(self._held_back))
         self._name_tabs()
+
+    def _to_judge(self, material: Material) -> Material:
+        return material.without(self._held_back) if self._held_back else material
 
     def _turned(self, _place: int) -> None:
         self.leave()
-        if self.tabs.currentWidget() is self.sets:
-            self.refresh()
+        if self.tabs.currentWidget() is self.sets and self._job is None:
+            self._work_out(self.material)
 
     def _name_tabs(self) -> None:
-        material, who = self.material, self._desk.author
-        if material is None:
+        if self.material is None:
             return
+        material, who = self._to_judge(self.material), self._desk.author
         left = [len(to_judge(material.standings, stage, who)) if who else 0 for stage in Stage]
         waiting = (*left, len(to_talk_over(material.standings, who)) if who else 0)
         for tab, (name, number) in enumerate(zip(_TABS, waiting, strict=False)):
@@ -179,18 +195,19 @@ class CurationPage(QWidget):
 
     def _choose_readers(self, names: tuple[str, ...]) -> None:
         self._try(partial(self.making.choose_readers, names))
+        self.refresh()
 
     def _note_consent(self, lesson_id: str, note: str) -> None:
         review = self.material.review(lesson_id) if self.material else None
         if review is not None:
             self._try(partial(self.making.note_consent, review, note, self._desk.author))
+            self._work_out(self.material)
 
     def _try(self, change: Callable[[], None]) -> None:
         try:
             change()
         except ClerestoryError as error:
             self.trouble.emit(error)
-        self.refresh()
 
     def _ask_where(self, chosen: Planned) -> None:
         if chosen.warnings and not self.agree(chosen.warnings):
@@ -259,8 +276,8 @@ class CurationPage(QWidget):
 _TABS = ("Researchers", "Experts", "Talk over", "Sets")
 
 
-def _read(making: SetMaking, _report: Any, _stop: Any) -> tuple[Any, ...]:
-    material = making.material()
+def _read(making: SetMaking, known: Material | None, _report: Any, _stop: Any) -> tuple[Any, ...]:
+    material = known or making.material()
     return (
         material,
         making.consents(material.reviews),

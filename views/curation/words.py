@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from app.confusion.curation import Standing, Validated, Verdict, to_talk_over
 from app.confusion.review import CandidateWord, LearnerReview, Stage
+from app.set_making import Material
 from views.common.words import count_words
 
 ASKED = {
@@ -31,12 +32,25 @@ WHO = (
 )
 
 
-def nothing_words(
-    reviews: Sequence[LearnerReview], standings: Sequence[Standing], stage: Stage, author: str
-) -> tuple[str, str]:
-    """Say why a person has no clip to judge, and what would bring one."""
+def nothing_words(material: Material, held_back: int, stage: Stage, author: str) -> tuple[str, str]:
+    """Say why a person has no clip to judge, and what would bring one.
+
+    Args:
+        material: What there is to judge.
+        held_back: Videos that the person has not marked yet and works blind on.
+        stage: The round.
+        author: The person; empty for nobody.
+    """
+    reviews, standings = material.reviews, material.standings
     if not author:
         return WHO
+    if held_back:
+        return (
+            "You work blind.",
+            f"{count_words(held_back, 'recording')} wait for your own marking: candidates would "
+            "show where readers found something. Mark what you see on the Learner page and say so "
+            "there, or turn blind mode off.",
+        )
     if not reviews:
         return (
             "There is no learner video yet.",

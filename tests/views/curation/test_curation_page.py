@@ -7,6 +7,7 @@ from curated_stand_in import facts, readings
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableWidget, QWidget
 
+from app.confusion.blind import marking_name
 from app.confusion.review import Stage
 from app.errors import Refused
 from views.background import Background
@@ -228,6 +229,17 @@ def test_who_sits_down_sees_own_clips(page, shown, desk, qtbot):
     press(qtbot, page, Qt.Key.Key_X)
     qtbot.waitUntil(lambda: page.tabs.tabText(0) == "Researchers (3)")
     assert verdicts(desk, "BM") == []
+
+
+def test_who_works_blind_marks_a_video_before_judging_its_candidates(page, shown, desk):
+    lesson_id = fill(desk)
+    desk.settings.blind = True
+    shown()
+    assert page.tabs.tabText(0) == "Researchers"
+    assert "1 recording wait" in words_of(page.researchers.empty)
+    desk.library.set_setting(marking_name("AK", lesson_id), "2026-11-30T10:00:00+00:00")
+    shown()
+    assert page.tabs.tabText(0) == "Researchers (3)"
 
 
 def test_only_the_two_seconds_are_shown(page, shown, desk):
