@@ -99,7 +99,12 @@ def test_what_a_model_says_of_windows_becomes_events_and_counts(desk, videos):
     assert result.provenance
 
 
-def test_a_reader_that_is_not_there_says_so_and_the_others_go_on(desk, videos):
+def test_a_reader_that_is_not_there_says_so_in_plan_and_run_and_the_others_go_on(desk, videos):
+    brought = desk.confusion_benchmark.bring_in(read_set(videos))
+    gone, small = desk.confusion_benchmark.plan(brought, ["gone", "small"])
+    assert "no model called “gone”" in gone.reason
+    (plan,) = small.plans
+    assert (plan.windows, plan.estimate.calls, desk.asked) == (16, 16, [])
     gone, small = ran(desk, videos, "gone", "small").readers
     assert gone.windows is None
     assert "There is no model called “gone” here" in gone.reason
@@ -159,11 +164,3 @@ def test_clips_of_one_file_are_read_once_and_each_takes_its_own_windows(desk, tm
     assert [a.said for a in result.recognition.answers] == ["yes", "no", "not visible"]
     assert result.recognition.answers[2].note
     assert len(desk.asked) == 16
-
-
-def test_a_plan_says_what_it_takes_and_asks_nothing(desk, videos):
-    brought = desk.confusion_benchmark.bring_in(read_set(videos))
-    gone, small = desk.confusion_benchmark.plan(brought, ["gone", "small"])
-    assert "no model called “gone”" in gone.reason
-    (plan,) = small.plans
-    assert (plan.windows, plan.estimate.calls, desk.asked) == (16, 16, [])
