@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 
 HERE = Path(__file__).parent
 OFFSCREEN_CHATTER = "This plugin does not support propagateSizeHints"
@@ -17,6 +18,16 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.qt_log_ignore(OFFSCREEN_CHATTER))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_over():
+    """Let widgets go that a test closed, which Qt does only once an event loop runs again.
+
+    Left over, they are styled anew with every change of look: up to half a minute for one test.
+    """
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
