@@ -18,6 +18,7 @@ from app.lesson.spans import show_time
 
 SEVERAL_FACES = "several faces are in view: choose the learner's face"
 ONLY_A_PICTURE = "the only face does not move at all, as in a picture on the wall"
+TOO_BRIEF = "a face is seen too briefly to be followed"
 CLICK_REACH_MS = 1000
 """How far from the moment of a click the face may have been looked at."""
 
@@ -31,7 +32,7 @@ class Followed:
     rows: Rows
     """The learner's rows of the series, in order of time."""
     refusal: str = ""
-    """Why no window can be read at all; empty otherwise."""
+    """Why no window with a face in it can be read; empty otherwise."""
     known_ms: tuple[int, int] = (0, 0)
     """First and last moment at which it was followed without a break. Outside of these a face that
     was lost and came back is taken to be the same person's."""
@@ -55,7 +56,7 @@ def follow(
     if face is not None:
         return _chosen(series, face, live, thresholds)
     if not live:
-        return Followed(_none(), ONLY_A_PICTURE if tracks else "")
+        return Followed(_none(), ONLY_A_PICTURE if tracks else TOO_BRIEF)
     if _together_s(series, live) >= thresholds.faces_s:
         return Followed(_none(), SEVERAL_FACES)
     return _chain(series, live, 0, thresholds, is_chosen=False)

@@ -212,6 +212,12 @@ def test_a_face_that_only_flashes_up_is_not_one_of_several():
     assert all(r.is_visible for r in read(joined(face(20.0), flash)))
 
 
+def test_a_face_that_only_flashes_up_is_nobody():
+    readings = read(after((4.0, None), (0.8, FROWN), (3.2, None)))
+    assert not any(r.is_visible for r in readings)
+    assert ["too briefly" in r.note for r in readings] == [False, False, True, False]
+
+
 def test_a_video_without_a_face_is_not_visible_throughout():
     readings = read(nobody(9.0))
     assert len(readings) == 5
