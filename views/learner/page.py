@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.confusion.review import LearnerReview
 from app.errors import ClerestoryError
-from views.background import Background, Job, State
+from views.background import Background
 from views.curation.page import CurationPage
 from views.learner.actions import LearnerActions
+from views.learner.coming import Coming
 from views.learner.doing import LearnerDoing
 from views.learner.faces import Faces
 from views.learner.items import Item
@@ -26,9 +27,6 @@ from views.lesson.pictures import Pictures
 
 if TYPE_CHECKING:
     from app.desk import Desk
-
-LOOK_MS = 700
-"""How often it is looked whether a reader has come further."""
 
 
 class LearnerPage(QWidget):
@@ -61,12 +59,10 @@ class LearnerPage(QWidget):
         """The event in view; empty for none."""
         self.position_ms = 0
         self._drawn: LearnerReview | None = None
-        self._stamp: tuple[int, ...] = ()
         self._shown = Shown(self)
         self._doing = LearnerDoing(self)
         self.keys = LearnerActions(self, self._doing)
-        self._look = QTimer(self)
-        self._look.setInterval(LOOK_MS)
+        self.coming = Coming(self, desk, background)
         self._curation: CurationPage | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self.shelf)
@@ -94,10 +90,11 @@ class LearnerPage(QWidget):
 
     def refresh(self) -> None:
         """Bring the page up to date: it comes into view, or what may be seen has changed."""
+        self.keys.set_open(on=self.session.review is not None)
         if self.session.review is not None:
             self.leave_typing()
             self.session.reload()
-            self._look.start()
+            self.coming.clock.start()
             return
         if self.is_curating:
             self.curation.refresh()
@@ -137,7 +134,9 @@ class LearnerPage(QWidget):
             self._curation.leave()
         self.leave_typing()
         self.ui.player.pause()
-        self._look.stop()
+        self.coming.clock.stop()
+        # From another page, a menu must not decide on an event that nobody sees.
+        self.keys.set_open(on=False)
 
     def close_media(self) -> None:
         """Let go of the recording, before the window goes."""
@@ -159,15 +158,15 @@ class LearnerPage(QWidget):
     def open_video(self, lesson_id: str, at_ms: int = -1) -> bool:
         """Open a video, at a moment if one is given; says whether it could be opened."""
         self.leave()
-        self.event_id, self._drawn, self._stamp = "", None, ()
+        self.event_id, self._drawn = "", None
         self._doing.begin(None)
         if not self.session.open(lesson_id):
             return False
         self._stack.setCurrentWidget(self.ui)
         self.keys.set_open(on=True)
         self._name_undo()
-        self._show_job(None)
-        self._look.start()
+        self.coming.show_own()
+        self.coming.clock.start()
         if at_ms >= 0:
             self.seek(at_ms)
         self.ui.bands.setFocus()
@@ -184,10 +183,20 @@ class LearnerPage(QWidget):
         self.shelf.setFocus()
 
     def leave_typing(self) -> None:
-        """Keep the note that is being typed, where it has something to stand with."""
+        """Keep the note that is being typed: with what stands of the event, else as begun."""
         item = self.item()
-        if item is not None and not item.waits and self.note() != item.note:
+        if item is None or self.note() == self.session.note_of(item):
+            return
+        if item.waits:
+            self.session.keep_draft(item, self.note())
+        else:
             self.session.keep_note(item, self.note())
+
+    def keep_draft(self) -> None:
+        """Keep the note as it is being typed, so that it outlives the program."""
+        item = self.item()
+        if item is not None:
+            self.session.keep_draft(item, self.note())
 
     # Events
 
@@ -203,12 +212,12 @@ class LearnerPage(QWidget):
         """Bring an event into view and, if asked, its start under the playhead."""
         if event_id != self.event_id:
             self.leave_typing()
-            self.ui.side.note.clear()
+            self.ui.side.forget_typing()
         self.event_id = event_id
         item = self.item()
         self.ui.bands.select_event(event_id if item else "")
         self.ui.side.events.pick(event_id if item else "")
-        self.ui.side.show_item(item)
+        self._show_item(item)
         if item is not None and seek:
             self.seek(item.start_ms)
 
@@ -227,50 +236,11 @@ class LearnerPage(QWidget):
         self.ui.bands.set_position(time_ms)
         self._shown.show_now(time_ms)
 
-    # Jobs
-
-    def show_job(self, job: Job) -> None:
-        """Show a job, if it is about the open video."""
-        review = self.session.review
-        if review is not None and job.lesson_id == review.lesson_id and job.kind:
-            self._show_job(job)
-            if job.is_over:
-                self._look_again()
-
-    def _show_job(self, job: Job | None) -> None:
-        review = self.session.review
-        lesson_id = review.lesson_id if review else None
-        own = [one for one in self._background.jobs if one.lesson_id == lesson_id]
-        own = [one for one in own if not one.is_over or one.state is State.PAUSED]
-        own.sort(key=lambda one: one.state is State.PAUSED)
-        shown = job if job in own else own[0] if own else None
-        self.ui.job.setVisible(shown is not None)
-        if shown is not None:
-            self.ui.job.show_job(shown)
-
-    def _look_again(self) -> None:
-        """Show readings that have come since; cheap where there are none."""
-        review = self.session.review
-        if review is None or not self.isVisible():
-            return
-        stamp = self._stamp_now(review)
-        if stamp != self._stamp:
-            self.session.reload()
-
-    def _stamp_now(self, review: LearnerReview) -> tuple[int, ...]:
-        """Give what tells whether anything has changed; what is shown already where it cannot."""
-        try:
-            return self._desk.library.learners.stamp(review.lesson_id)
-        except ClerestoryError as error:
-            self._look.stop()
-            self.trouble.emit(error)
-            return self._stamp
-
     # What is shown
 
     def _show_review(self, review: LearnerReview) -> None:
         before, self._drawn = self._drawn, review
-        self._stamp = self._stamp_now(review)
+        self.coming.note_shown(review.lesson_id)
         is_new = before is None or (before.media, before.media_found) != (
             review.media,
             review.media_found,
@@ -296,9 +266,12 @@ class LearnerPage(QWidget):
             without = NOTHING_FOUND
         ui.side.show_items(items, self.event_id, without)
         ui.bands.select_event(self.event_id)
-        ui.side.show_item(self.item())
+        self._show_item(self.item())
         self._shown.show_now(self.position_ms)
         self._name_undo()
+
+    def _show_item(self, item: Item | None) -> None:
+        self.ui.side.show_item(item, self.session.note_of(item) if item else "")
 
     def _name_undo(self) -> None:
         self.keys.name_undo(self.session.undo_words(), self.session.redo_words())
@@ -339,7 +312,6 @@ class LearnerPage(QWidget):
 
     def _connect(self) -> None:
         ui, do = self.ui, self._doing
-        self._look.timeout.connect(self._look_again)
         self.shelf.opened.connect(self.open_video)
         self.shelf.add_wanted.connect(self.video_wanted)
         self.shelf.find_wanted.connect(self.media_wanted)
@@ -364,6 +336,7 @@ class LearnerPage(QWidget):
         ui.side.confirmed.connect(do.confirm)
         ui.side.dismissed.connect(do.dismiss)
         ui.side.note_kept.connect(do.keep_note)
+        ui.side.note_typed.connect(self.keep_draft)
         ui.side.start.clicked.connect(do.start_here)
         ui.side.end.clicked.connect(do.end_here)
         ui.side.add.clicked.connect(do.add_event)
@@ -380,7 +353,7 @@ class LearnerPage(QWidget):
         ui.job.cancel_wanted.connect(self._background.cancel)
         ui.job.pause_wanted.connect(self._background.pause)
         ui.job.resume_wanted.connect(self._background.resume)
-        self._background.changed.connect(self.show_job)
+        self._background.changed.connect(self.coming.show_job)
 
     def _find_media(self) -> None:
         if self.session.review is not None:

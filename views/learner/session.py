@@ -28,6 +28,7 @@ from app.confusion.review import LearnerReview
 from app.confusion.stretches import all_found
 from app.errors import ClerestoryError, Refused
 from app.lesson.spans import Span
+from views.learner.drafts import NoteDrafts
 from views.learner.items import Item, items_of
 from views.learner.marks import EventState
 
@@ -64,6 +65,7 @@ class LearnerSession(QObject):
         self._found: tuple[tuple[Bands, ...], tuple[FoundEvent, ...]] | None = None
         """The readers' events, and the runs they follow from: worked out once for each."""
         self._listed: tuple[State, tuple[Item, ...]] | None = None
+        self._drafts: NoteDrafts | None = None
 
     # What is open
 
@@ -163,11 +165,24 @@ class LearnerSession(QObject):
 
     def keep_note(self, item: Item, note: str) -> str:
         """Keep a note with what stands of an event; gives the event's name, empty if refused."""
-        if item.waits or note == item.note:
-            return item.event_id if not item.waits else ""
-        if item.stands:
-            return self.confirm(item, note)
-        return self.dismiss(item, note)
+        if item.waits:
+            return ""
+        if note == item.note:
+            self.keep_draft(item, None)
+            return item.event_id
+        return self.confirm(item, note) if item.stands else self.dismiss(item, note)
+
+    def note_of(self, item: Item) -> str:
+        """Give the note on an event: what was typed last, kept with a decision or not."""
+        begun = self._drafts.note(item.event_id) if self._drafts else None
+        return item.note if begun is None else begun
+
+    def keep_draft(self, item: Item, note: str | None) -> None:
+        """Keep a note that no decision carries yet; one that says what stands is let go."""
+        drafts = self._drafts
+        if drafts is not None:
+            begun = None if note == item.note else note
+            self._try(lambda: drafts.keep(item.event_id, begun))
 
     def commit_marking(self) -> bool:
         """Say that the own marking is done, so that readers may be seen."""
@@ -205,11 +220,17 @@ class LearnerSession(QObject):
 
     def undo_words(self) -> str:
         """Say what would be undone; empty for nothing."""
-        return self._desk.library.can_undo(self.review.lesson_id) or "" if self.review else ""
+        label = self._desk.library.can_undo(self.review.lesson_id) if self.review else ""
+        return self._told(label)
 
     def redo_words(self) -> str:
         """Say what would be brought back; empty for nothing."""
-        return self._desk.library.can_redo(self.review.lesson_id) or "" if self.review else ""
+        label = self._desk.library.can_redo(self.review.lesson_id) if self.review else ""
+        return self._told(label)
+
+    def _told(self, label: str | None) -> str:
+        """Give what was done; while one marks blind it may be another's word, and stays hidden."""
+        return "the change" if label and not self.shows_readers else label or ""
 
     # The learner
 
@@ -264,6 +285,8 @@ class LearnerSession(QObject):
             lambda lesson_id, _by: learners.decide_event(lesson_id, made),
             lambda review: replace(review, decisions=(*review.decisions, made)),
         )
+        if is_kept:
+            self.keep_draft(item, None)
         return event_id if is_kept else ""
 
     def _change(
@@ -300,6 +323,7 @@ class LearnerSession(QObject):
             name = marking_name(self._desk.author, lesson_id)
             self._looked_at = self._desk.library.setting(name)
             self.review = self._desk.library.learners.video(lesson_id)
+            self._drafts = NoteDrafts(self._desk.library, self._desk.author, lesson_id)
 
         if not self._try(read):
             return False

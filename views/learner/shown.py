@@ -61,7 +61,7 @@ class Shown:
         ui.faces.words.setText(FACES_WORDS)
         ui.faces.setVisible(several)
         ui.first.setVisible(not bands)
-        ui.blind.setVisible(is_hidden and bool(bands))
+        ui.blind.setVisible(is_hidden and bool(bands or review.decisions))
 
     def choose_reader(self, place: int) -> None:
         """List the suggestions of one reader, and draw its cues; 0 takes all readers."""

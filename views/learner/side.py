@@ -21,6 +21,7 @@ from views.learner.items import Item
 from views.learner.marks import EventState
 from views.learner.reasons import reasons_words
 from views.learner.words import STATE_WORDS
+from views.timeline.view import single_shot
 
 SIGNS = {
     EventState.SUGGESTED: "?",
@@ -35,6 +36,8 @@ NOTHING_FOUND = (
     "B begins an event that they missed."
 )
 LIST_LINES = 3
+NOTE_PAUSE_MS = 600
+"""A note is handed on this long after the last key."""
 
 
 class EventList(QListWidget):
@@ -94,11 +97,13 @@ class LearnerSide(QWidget):
         confirmed: Confusion shows there.
         dismissed: None shows there.
         note_kept: The note is to be kept with what stands.
+        note_typed: The typing of a note has paused.
     """
 
     confirmed = Signal()
     dismissed = Signal()
     note_kept = Signal()
+    note_typed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +114,7 @@ class LearnerSide(QWidget):
         self._reasons = text_label()
         self.now = text_label()
         self.note = QLineEdit()
+        self._pause = single_shot(self, NOTE_PAUSE_MS, self.note_typed.emit)
         self.confirm = page_button("Confirm", "Confusion shows here", "A")
         self.dismiss = page_button("Dismiss", "No confusion shows here", "X")
         self.start = page_button("Start here", "The event starts at the playhead", "[")
@@ -128,21 +134,26 @@ class LearnerSide(QWidget):
         self.events.show_items(items, picked)
         self.next.setEnabled(any(item.waits for item in items))
 
-    def show_item(self, item: Item | None) -> None:
-        """Show one event, first what speaks for and against it."""
+    def show_item(self, item: Item | None, note: str = "") -> None:
+        """Show one event, first what speaks for and against it, and the note on it."""
         for widget in self._on_event:
             widget.setEnabled(item is not None)
         if item is None:
             self._head.setText("")
             self._reasons.setText(self._without)
-            self.note.clear()
+            self.forget_typing()
             return
         self._head.setText(head_words(item))
         self._reasons.setText(reasons_words(item))
-        if not self.note.hasFocus():
-            self.note.setText(item.note)
+        if not self._pause.isActive() and self.note.text().strip() != note:
+            self.note.setText(note)
         self.confirm.setEnabled(not item.stands)
         self.dismiss.setEnabled(item.state is not EventState.DISMISSED)
+
+    def forget_typing(self) -> None:
+        """Empty the note, before another event comes into view."""
+        self._pause.stop()
+        self.note.clear()
 
     def show_beginning(self, at_ms: int | None) -> None:
         """Say whether an event of one's own was begun, and where."""
@@ -163,7 +174,9 @@ class LearnerSide(QWidget):
         self.now.setAccessibleName("Under the playhead")
         self.confirm.clicked.connect(self.confirmed)
         self.dismiss.clicked.connect(self.dismissed)
+        self.note.returnPressed.connect(self._pause.stop)
         self.note.returnPressed.connect(self.note_kept)
+        self.note.textEdited.connect(self._pause.start)
 
     def _lay_out(self) -> None:
         inside = QWidget()

@@ -161,6 +161,44 @@ def test_a_whole_review_with_the_keyboard_alone(on_video, desk, qtbot):
     assert adjusted.reader == FACE
 
 
+def test_a_note_begun_on_an_event_that_waits_is_not_lost(on_video, desk, qtbot):
+    page, control = on_video, Qt.KeyboardModifier.ControlModifier
+    press(qtbot, page, Qt.Key.Key_N)
+    press(qtbot, page, Qt.Key.Key_Return, control)
+    qtbot.keyClicks(QApplication.focusWidget(), "looks away")
+    press(qtbot, page, Qt.Key.Key_Escape)
+    press(qtbot, page, Qt.Key.Key_N)
+    assert page.note() == ""
+    # Another page on the same library is what the next start of the program finds.
+    again = LearnerPage(desk, page._background)
+    qtbot.addWidget(again)
+    again.open_video(page.session.review.lesson_id)
+    item = next(one for one in again.session.items if one.start_ms == 10_000)
+    assert again.session.note_of(item) == "looks away"
+    again.go_to_event(item.event_id)
+    again.keys["dismiss"].trigger()
+    assert decisions(desk, again)[0].note == "looks away"
+    again.close_media()
+
+
+def test_a_note_is_kept_while_it_is_being_typed(on_video, desk, qtbot):
+    press(qtbot, on_video, Qt.Key.Key_N)
+    press(qtbot, on_video, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(QApplication.focusWidget(), "half a th")
+    name = f"event notes of AK: {on_video.session.review.lesson_id}"
+    qtbot.waitUntil(lambda: "half a th" in desk.library.setting(name), timeout=3000)
+
+
+def test_no_menu_decides_while_the_page_is_out_of_view(on_video, desk, qtbot):
+    press(qtbot, on_video, Qt.Key.Key_N)
+    on_video.leave()
+    on_video.keys["confirm"].trigger()
+    assert decisions(desk, on_video) == ()
+    on_video.refresh()
+    on_video.keys["confirm"].trigger()
+    assert len(decisions(desk, on_video)) == 1
+
+
 def test_undo_and_redo_give_back_what_stood(on_video, desk, qtbot):
     page, control = on_video, Qt.KeyboardModifier.ControlModifier
     before = states(page)

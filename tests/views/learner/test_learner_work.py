@@ -110,7 +110,7 @@ def test_a_learner_video_opens_on_its_own_page(window, lesson_id):
     assert window._pages.currentIndex() == LEARNER
     assert window.learner.position_ms == 4000
     window.show_page(LIBRARY)
-    assert not window.learner._look.isActive()
+    assert not window.learner.coming.clock.isActive()
 
 
 def test_a_video_is_added_with_a_pseudonym_and_opens(window, qtbot, tmp_path):
