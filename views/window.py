@@ -27,6 +27,7 @@ from views.common.legend import Legend
 from views.jobs.again import TakingUp
 from views.jobs.page import JobsPage
 from views.kept_jobs import tell_unfinished
+from views.learner.legend import band_legend
 from views.learner.page import LearnerPage
 from views.learner.work import LearnerWork
 from views.lesson.next_step import Act
@@ -82,9 +83,7 @@ class MainWindow(QMainWindow):
         self.benchmarks = BenchmarksPage(desk, self.background, self.notices, self.work)
         self.models = ModelsPage()
         self.jobs = JobsPage()
-        self.learner_work = LearnerWork(
-            desk, self.background, self.notices, self.work, self.learner
-        )
+        self.following = LearnerWork(desk, self.background, self.notices, self.work, self.learner)
         self.models_work = ModelsWork(
             desk, self.background, self.notices, self.models, self.work.kept.keep
         )
@@ -94,7 +93,7 @@ class MainWindow(QMainWindow):
         self._strip = NoticeStrip()
         self.choices = Choices(desk.settings, self)
         self.who = Who(desk, self.choices)
-        self._legend = Legend(desk.practices, self)
+        self._legend = Legend(desk.practices, self, more=band_legend())
         self._pages = QStackedWidget()
         self._places = Places()
         self._posters = Posters(desk, self.background, self.library.lessons)
@@ -290,7 +289,7 @@ class MainWindow(QMainWindow):
         self.who.leaving.connect(self.benchmarks.leave)
         self.who.trouble.connect(self.notices.trouble)
         self.learner.media_wanted.connect(self.files.find_media)
-        self.learner_work.video_added.connect(self.open_lesson)
+        self.following.video_added.connect(self.open_lesson)
         self.people.lesson_opened.connect(self.open_lesson)
         self.people.lesson_changed.connect(self._lesson_changed)
         self.people.told.connect(self.notices.tell)

@@ -21,9 +21,21 @@ from views.common.words import CHECK_WORDS, WRONG_REASON
 
 
 class Legend(QDialog):
-    """Explains the four practices with their levels, and the marks on evidence."""
+    """Explains the four practices with their levels, and the marks on evidence.
 
-    def __init__(self, practices: Sequence[Practice], parent: QWidget | None = None) -> None:
+    Args:
+        practices: The practices.
+        parent: The window it stands before.
+        more: Further marks: a sample, its name, and what it means.
+    """
+
+    def __init__(
+        self,
+        practices: Sequence[Practice],
+        parent: QWidget | None = None,
+        *,
+        more: Sequence[tuple[QWidget, str, str]] = (),
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Practices and marks")
         self.setModal(False)
@@ -32,6 +44,8 @@ class Legend(QDialog):
         self._grid.setColumnStretch(1, 1)
         self._add_practices(practices)
         self._add_marks()
+        for mark, title, told in more:
+            self._add(mark, title, told)
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)

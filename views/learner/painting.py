@@ -66,7 +66,14 @@ def _share_of(
 
 
 def paint_band(
-    painter: QPainter, rect: QRect, axis: Axis, marks: BandMarks, theme: Theme, sharp: float
+    painter: QPainter,
+    rect: QRect,
+    axis: Axis,
+    marks: BandMarks,
+    theme: Theme,
+    sharp: float,
+    *,
+    words: bool = True,
 ) -> None:
     """Paint the windows of a reader, with words where there is room for them."""
     width, height = max(1, round(rect.width() * sharp)), max(1, round(rect.height() * sharp))
@@ -83,7 +90,8 @@ def paint_band(
     cells[(shows == Show.FAILED)[None, :] & crossed] = _ink(theme.bad)
     image = QImage(cells.data, width, height, width * 4, QImage.Format.Format_ARGB32)
     painter.drawImage(rect, image)
-    _write_words(painter, rect, axis, marks, theme)
+    if words:
+        _write_words(painter, rect, axis, marks, theme)
 
 
 def _write_words(

@@ -114,14 +114,14 @@ def test_a_learner_video_opens_on_its_own_page(window, lesson_id):
 
 
 def test_a_video_is_added_with_a_pseudonym_and_opens(window, qtbot, tmp_path):
-    window.learner_work.add_video(tmp_path / "desk.mp4", "Kim")
+    window.following.add_video(tmp_path / "desk.mp4", "Kim")
     qtbot.waitUntil(lambda: window._pages.currentIndex() == LEARNER)
     assert window.learner.session.review.learner.name == "Kim"
 
 
 def test_readings_come_while_it_reads_and_a_pause_loses_none(window, desk, lesson_id, qtbot):
     window.open_lesson(lesson_id)
-    window.learner_work.take(lesson_id, "Webcam", ReaderChoice(OneReader(FACE_CUES)))
+    window.following.take(lesson_id, "Webcam", ReaderChoice(OneReader(FACE_CUES)))
     desk.confusion.step.release(3)
     qtbot.waitUntil(lambda: [len(band.starts) for band in shown_bands(window)] == [3])
     (job,) = window.background.running(lesson_id, READ)
@@ -148,7 +148,7 @@ def test_a_model_is_asked_only_after_its_plan_was_seen(window, desk, lesson_id, 
     monkeypatch.setattr(work_module, "ask_to_start", ask)
     desk.confusion.estimate = Estimate(50, 0, 1000, 100, None, None, "", False)
     desk.confusion.screening = ScreeningPlan(10, 2, 10, 50, 250)
-    window.learner_work.take(lesson_id, "Webcam", SCREENED)
+    window.following.take(lesson_id, "Webcam", SCREENED)
     qtbot.waitUntil(lambda: bool(asked))
     title, where, leaves, remarks = asked[0]
     assert title == "Read “Webcam” with face-cues/1 then small-4b x5"
@@ -156,7 +156,7 @@ def test_a_model_is_asked_only_after_its_plan_was_seen(window, desk, lesson_id, 
     assert not leaves
     assert "200 saved" in remarks[1]
     assert not window.background.running()
-    window.learner_work.take(lesson_id, "Webcam", ReaderChoice(OneReader("lab")))
+    window.following.take(lesson_id, "Webcam", ReaderChoice(OneReader("lab")))
     qtbot.waitUntil(lambda: len(asked) == 2)
     assert asked[1][1] == ["Frames of this learner go to Lab server, at https://lab.example/v1."]
     assert asked[1][2]
