@@ -223,7 +223,7 @@ class BandsView(QWidget):
             return
         theme, span = current_theme(), self._drag.span
         paint_outline(painter, box_of(row.rect, self._axis, span.start_ms, span.end_ms), theme)
-        label = show_time(self._drag.edge_ms, tenths=True)
+        label = drag_words(self._drag.edge_ms, self._stops)
         width = painter.fontMetrics().horizontalAdvance(label) + 10
         x = self._x(self._drag.edge_ms)
         left = x + 6 if x + width + 6 < self.width() else x - width - 6
@@ -296,3 +296,9 @@ class BandsView(QWidget):
 
     def _time(self, x: float) -> int:
         return self._axis.time_at(x - self._rows.names_px) if self._axis else 0
+
+
+def drag_words(edge_ms: int, stops: Sequence[int]) -> str:
+    """Say where a dragged edge is; that it holds at the edge of a window is never left unsaid."""
+    holds = " · edge of a window" if edge_ms in stops else ""
+    return f"{show_time(edge_ms, tenths=True)}{holds}"

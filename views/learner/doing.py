@@ -62,6 +62,14 @@ class LearnerDoing(QObject):
                 "There is no picture to choose a face on.", "Go to a moment with a picture first."
             )
 
+    def face_step(self) -> None:
+        """Take the step that the banner about faces asks for: choose, then have it read again."""
+        review = self._page.session.review
+        if review is not None and review.face is not None:
+            self.read()
+        else:
+            self.choose_face()
+
     def read(self) -> None:
         """Choose a reader."""
         review = self._page.session.review

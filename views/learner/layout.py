@@ -46,6 +46,12 @@ class Banner(QWidget):
         row.addWidget(self.button)
         self.hide()
 
+    def say(self, words: str, action: str) -> None:
+        """Ask for another step."""
+        self.words.setText(words)
+        self.button.setText(action)
+        self.button.setAccessibleName(action.rstrip("…"))
+
 
 class LearnerLayout(QWidget):
     """The widgets of the page and where they stand; what they do is connected elsewhere."""

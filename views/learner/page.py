@@ -347,7 +347,7 @@ class LearnerPage(QWidget):
         ui.read.clicked.connect(do.read)
         ui.first.button.clicked.connect(do.read)
         ui.report.clicked.connect(do.write_report)
-        ui.faces.button.clicked.connect(do.choose_face)
+        ui.faces.button.clicked.connect(do.face_step)
         ui.blind.button.clicked.connect(do.commit_marking)
         ui.find_media.clicked.connect(self._find_media)
         ui.job.cancel_wanted.connect(self._background.cancel)

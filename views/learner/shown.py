@@ -22,6 +22,8 @@ ALL_READERS = "All readers"
 FIRST_CURVES = (CueKind.BROW, CueKind.LIDS)
 """Together the most reliable sign of the protocol."""
 FACES_WORDS = "Several faces are in view, so nobody can know which is the learner's."
+FACE_CHOSEN = "The learner's face is chosen. Have the video read again, so that it is followed."
+CHOOSE, READ_AGAIN = "Choose the face…", "Have it read…"
 
 
 class Shown:
@@ -58,7 +60,7 @@ class Shown:
             self._offer_readers(is_hidden=is_hidden)
             self.show_curves()
         several = not is_hidden and any(_sees_several(one) for one in bands)
-        ui.faces.words.setText(FACES_WORDS)
+        ui.faces.say(*(FACES_WORDS, CHOOSE) if review.face is None else (FACE_CHOSEN, READ_AGAIN))
         ui.faces.setVisible(several)
         ui.first.setVisible(not bands)
         ui.blind.setVisible(is_hidden and bool(bands or review.decisions))

@@ -11,7 +11,7 @@ from app.lesson.spans import Span
 from views.common.colours import contrast
 from views.common.theme import THEMES, apply_theme, current_theme
 from views.learner.bands import BandsTimeline
-from views.learner.bands_view import HIDDEN_WORDS
+from views.learner.bands_view import HIDDEN_WORDS, drag_words
 from views.learner.colours import band_colours
 from views.learner.marks import (
     BandMarks,
@@ -181,6 +181,11 @@ def test_a_dragged_edge_holds_at_windows_and_is_told_once_let_go(qtbot, shown):
     with qtbot.waitSignal(shown.edges_moved) as told:
         qtbot.mouseRelease(shown, Qt.MouseButton.LeftButton, pos=at(shown, REVIEWER, 24_400))
     assert told.args == ["e1", 10_000, 24_000]
+
+
+def test_an_edge_that_holds_at_a_window_says_so(shown):
+    assert drag_words(24_000, shown._stops) == "0:24.0 · edge of a window"
+    assert drag_words(24_100, shown._stops) == "0:24.1"
 
 
 def test_escape_gives_a_drag_up(qtbot, shown):

@@ -14,7 +14,7 @@ from views.common.theme import apply_theme
 from views.learner.actions import SPECS
 from views.learner.marks import EventState
 from views.learner.page import LearnerPage
-from views.learner.shown import FACES_WORDS
+from views.learner.shown import FACE_CHOSEN, FACES_WORDS
 
 FACE, MODEL = "face-cues/1", "model x5"
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -286,6 +286,10 @@ def test_several_faces_ask_for_the_learners(page, desk, lesson_id, qtbot, told):
     page.ui.picker.picked.emit(0.25, 0.5)
     face = page.session.review.face
     assert (face.x, face.y, face.author) == (160, 180, "AK")
+    # What was read before keeps to what it saw; the next step is to have it read again.
+    assert page.ui.faces.words.text() == FACE_CHOSEN
+    with qtbot.waitSignal(page.read_wanted):
+        page.ui.faces.button.click()
     assert told == ["The learner's face is chosen."]
 
 
