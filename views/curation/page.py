@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFileDialog,
     QHBoxLayout,
+    QLineEdit,
     QMenu,
     QMessageBox,
     QStackedWidget,
@@ -229,6 +231,13 @@ class CurationPage(QWidget):
         box.exec()
         return box.clickedButton() is write
 
+    def _step_back(self) -> None:
+        """Leave what is being typed, or the page."""
+        if isinstance(QApplication.focusWidget(), QLineEdit):
+            self.tabs.currentWidget().setFocus()
+        else:
+            self.closed.emit()
+
     def _written(self, files: list[Path]) -> None:
         folder = files[0].parent
         self.told.emit(f"The set is in {folder}.", "Read DATA_CARD.md before you pass it on.")
@@ -260,7 +269,7 @@ class CurationPage(QWidget):
 
     def _connect(self) -> None:
         self._back.clicked.connect(self.closed)
-        self._leave.triggered.connect(lambda _on=False: self.closed.emit())
+        self._leave.triggered.connect(self._step_back)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.tabs.currentChanged.connect(self._turned)
         for view in self.judging:

@@ -149,7 +149,9 @@ class SetsView(QWidget):
         column.addStretch()
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
-        outside.addWidget(scrolling(inside, "Sets", by_keys=True))
+        area = scrolling(inside, "Sets", by_keys=True)
+        outside.addWidget(area)
+        self.setFocusProxy(area)
 
     def _section(self, column: QVBoxLayout, title: str, *parts: QWidget) -> None:
         if column.count():

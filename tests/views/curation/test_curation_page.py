@@ -325,6 +325,20 @@ def test_escape_goes_back(page, shown, desk, qtbot):
         press(qtbot, page, Qt.Key.Key_Escape)
 
 
+def test_escape_leaves_a_note_that_is_typed_before_the_page(page, shown, desk, qtbot):
+    fill(desk)
+    shown()
+    left = []
+    page.closed.connect(lambda: left.append(True))
+    page.researchers._note.setFocus()
+    qtbot.keyClicks(page.researchers._note, "a x 1")
+    press(qtbot, page, Qt.Key.Key_Escape)
+    assert (page.researchers._note.text(), left, verdicts(desk)) == ("a x 1", [], [])
+    press(qtbot, page, Qt.Key.Key_X)
+    (word,) = desk.library.learners.candidate_words()
+    assert (word.verdict, word.note) == ("drop", "a x 1")
+
+
 def test_keys_are_one_each_in_a_view_and_all_have_words(page):
     for view in page.judging:
         actions = [action for action in view.actions_in_menu if action is not None]
