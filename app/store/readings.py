@@ -18,6 +18,8 @@ from app.store.rows import (
 )
 
 _COLUMNS = "start_ms, end_ms, is_visible, level, confidence, cues, evidence_ms, note, status, draws"
+_NONE = "[]"
+"""An empty list, which most columns hold: reading it as JSON takes longer than the rest."""
 _MADE = 10
 """How many columns a reading has."""
 
@@ -152,11 +154,11 @@ def _from_row(row: Sequence[Any]) -> Reading:
         bool(is_visible),
         Level(level) if level else None,
         Confidence(confidence) if confidence else None,
-        tuple(_cue_from_list(each) for each in json.loads(cues)),
-        tuple(json.loads(evidence_ms)),
+        tuple([_cue_from_list(each) for each in json.loads(cues)]) if cues != _NONE else (),
+        tuple(json.loads(evidence_ms)) if evidence_ms != _NONE else (),
         note,
         status,
-        tuple(_draw_from_list(each) for each in json.loads(draws)),
+        tuple([_draw_from_list(each) for each in json.loads(draws)]) if draws != _NONE else (),
     )
 
 
