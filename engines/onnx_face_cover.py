@@ -67,8 +67,18 @@ _EDGE_SCALE = 10 / 16
 _FEW = 6
 """Fewer pixels than this say nothing; a face that small is not read."""
 
-SIGNS = 8
-CHIN_EDGE, CHIN_COLOUR, LIP_RED, LIP_EDGE, MOUTH_COLOUR, EYE_EDGE, UNDER_EYES, COLOUR = range(SIGNS)
+SIGNS = 9
+(
+    CHIN_EDGE,
+    CHIN_COLOUR,
+    LIP_RED,
+    LIP_EDGE,
+    MOUTH_COLOUR,
+    MOUTH_EDGE,
+    EYE_EDGE,
+    UNDER_EYES,
+    COLOUR,
+) = range(SIGNS)
 USUAL_AFTER = 15
 """Looks until what is usual for a face counts: three seconds."""
 _SLOWEST = 0.02
@@ -110,6 +120,8 @@ def hidden_by(signs: NDArray[np.float32], usual: Usual) -> tuple[float, float, f
     no_lips = _above(-float(signs[LIP_EDGE]), -0.35, 0.05)
     has_colour = float(signs[COLOUR]) > 4
     mouth = max(no_lips, min(_above(float(signs[MOUTH_COLOUR]), 12, 2), strange_chin))
+    # Around the mouth skin is smooth; fingers are not.
+    mouth = max(mouth, _above(float(signs[MOUTH_EDGE]), 0.4, 0.02))
     if has_colour:
         mouth = max(mouth, _above(-red, -1.3, 0.5))
     if usual.looks >= USUAL_AFTER:
@@ -147,6 +159,7 @@ def signs_of(mesh: Mesh) -> NDArray[np.float32]:
     signs[LIP_RED] = _mean(lab[:, :, 1], lips) - _mean(lab[:, :, 1], ring)
     signs[LIP_EDGE] = _at_share(edges, mouth, 0.9) / contrast
     signs[MOUTH_COLOUR] = math.dist(_middle(lab, ring)[1:], of_skin[1:])
+    signs[MOUTH_EDGE] = _at_share(edges, ring, 0.5) / contrast
     signs[EYE_EDGE] = min(_at_share(edges, eye, 0.9) for eye in eyes) / contrast
     under = _inside(points, *_UNDER_EYES)
     signs[UNDER_EYES] = (_middle(lab, under)[0] - of_skin[0]) / contrast

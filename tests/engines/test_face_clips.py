@@ -210,6 +210,14 @@ def test_a_hand_over_the_mouth_is_noticed(shared, seen):
     assert (series.covered[series.time_ms < 2400] < 0.5).all()
 
 
+def test_a_hand_before_the_mouth_is_noticed_from_the_first_picture_on(shared, seen, tmp_path):
+    surprised = cv2.resize(still(shared, "human_stock-emotions-b-6.jpg"), (512, 640))
+    moving = [np.roll(surprised, shift, axis=1) for shift in (0, 4, 6, 4, 0)]
+    series = seen(film(tmp_path / "before.avi", moving, fps=5))
+    assert (series.covered[:, 1] > 0.9).all()
+    assert (series.covered[:, 0] < 0.1).all()
+
+
 def test_blendshapes_carry_their_names_and_stay_between_zero_and_one(shared, seen):
     series = seen(shared / FACES / "pyfeat_single_face.mp4")
     assert series.names == blendshape_names()
