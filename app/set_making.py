@@ -166,7 +166,20 @@ class SetMaking:
 
     def localization(self, material: Material, seed: int = 0) -> LocalizationSet:
         """Plan a set of whole videos with people's events; nothing is copied."""
-        return plan_localization(material.reviews, self.consents(material.reviews), seed)
+        consents = self.consents(material.reviews)
+        return plan_localization(
+            material.reviews, consents, seed, self._looked_through(material.reviews)
+        )
+
+    def _looked_through(self, reviews: Sequence[LearnerReview]) -> frozenset[str]:
+        """Give the videos in which somebody said that they have marked what they see."""
+        people = self._library.reviewers()
+        return frozenset(
+            review.lesson_id
+            for review in reviews
+            for name in {*people, *(decision.author for decision in review.decisions)}
+            if self._library.setting(marking_name(name, review.lesson_id))
+        )
 
     def write(
         self,

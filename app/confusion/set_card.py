@@ -94,10 +94,11 @@ def localization_card(
         _section("What is in it", _table(("video", "learner", "length", "events"), rows)),
         _section(
             "How the events came about",
-            f"{_count(chosen.people, 'person', 'people')} confirmed, moved, dismissed or added "
-            "events. Only recordings in which every event of every reader was decided on are "
-            "here. Whoever decides sees the readers’ events, so the boundaries are not "
-            "independent of them.",
+            "Events are those that people confirmed, moved or added "
+            f"({_count(chosen.people, 'person', 'people')}). A recording is here when somebody "
+            "has decided on every event of every reader in it, or has marked all they see. "
+            "Whoever decides sees the readers’ events, so the boundaries are not independent of "
+            "them.",
         ),
         _left_out(chosen.left_out, "Counted in recordings."),
         _readers(chosen.readers, "Stretches that nobody marked count as no confusion."),

@@ -8,7 +8,7 @@ set's own; no name, title, note or path of the library goes along.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -32,7 +32,7 @@ from app.scoring.figures import Figure
 
 NO_FILE = "the recording is not where it was"
 NO_PICTURE = "the recording has no picture"
-NOT_DECIDED = "nobody has decided about an event in it"
+NOT_DECIDED = "nobody has decided about an event in it, or said that it was looked through"
 STILL_OPEN = "an event that a reader found waits for a decision"
 
 
@@ -247,6 +247,7 @@ def plan_localization(
     reviews: Sequence[LearnerReview],
     consents: Mapping[str, Consent] | None = None,
     seed: int = 0,
+    looked_through: Collection[str] = (),
 ) -> LocalizationSet:
     """Choose the videos of a localization set: those in which people have decided on every event.
 
@@ -254,8 +255,12 @@ def plan_localization(
         reviews: The learner videos.
         consents: What was noted, by video.
         seed: Gives learners and videos their names.
+        looked_through: Videos in which somebody has marked all they see, be it nothing.
     """
-    whys = {review.lesson_id: _why_unusable(review) or _why_open(review) for review in reviews}
+    whys = {
+        review.lesson_id: _why_unusable(review) or _why_open(review, looked_through)
+        for review in reviews
+    }
     ready = [review for review in reviews if not whys[review.lesson_id]]
     sources = _sources(reviews, {review.lesson_id for review in ready}, consents or {}, seed)
     by_id = {review.lesson_id: review for review in ready}
@@ -304,10 +309,11 @@ def _why_unusable(review: LearnerReview) -> str:
     return "" if review.media.video is not None else NO_PICTURE
 
 
-def _why_open(review: LearnerReview) -> str:
+def _why_open(review: LearnerReview, looked_through: Collection[str]) -> str:
     if waiting_events(review):
         return STILL_OPEN
-    return "" if standing_decisions(review.decisions) else NOT_DECIDED
+    is_seen = standing_decisions(review.decisions) or review.lesson_id in looked_through
+    return "" if is_seen else NOT_DECIDED
 
 
 def _sources(

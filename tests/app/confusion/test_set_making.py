@@ -12,6 +12,7 @@ import pytest
 from curated_stand_in import readings
 
 from app.benchmark.confusion_sets import Task, read_set
+from app.confusion.blind import marking_name
 from app.confusion.curation import Validated
 from app.confusion.records import EventDecision, EventVerdict
 from app.confusion.review import Stage
@@ -193,6 +194,16 @@ def test_a_word_is_checked_against_what_others_said_meanwhile(library):
     with pytest.raises(Refused, match="Both researchers have spoken"):
         making.say(candidate, Stage.CURATE, "keep", "RC", ["hand"])
     assert len(library.learners.candidate_words()) == 2
+
+
+def test_a_video_that_was_looked_through_counts_without_events(library):
+    making = SetMaking(library)
+    second = library.learners.videos()[1].lesson_id
+    assert making.localization(making.material()).videos == ()
+    library.add_reviewer("KL")
+    library.set_setting(marking_name("KL", second), "2026-11-30T10:00:00+00:00")
+    (video,) = making.localization(making.material()).videos
+    assert (video.lesson_id, video.events) == (second, ())
 
 
 def test_candidates_can_come_from_chosen_readers_alone(library):

@@ -150,3 +150,6 @@ def test_videos_come_in_when_every_event_was_decided_on():
     assert len(events) == 2
     assert dict(chosen.left_out) == {STILL_OPEN: 1, NOT_DECIDED: 1, NO_FILE: 1}
     assert chosen.people == 1
+    # A video without confusion counts once somebody has said that it was looked through.
+    more = plan_localization([untouched, still_open], looked_through=["v3", "v4"])
+    assert [video.lesson_id for video in more.videos] == ["v4"]
