@@ -136,7 +136,8 @@ def _chain(
     """Follow a face over gaps in which nobody was seen, as long as it comes back alone and near.
 
     Without a gap a new number means that the face suddenly looked otherwise: another person's, or
-    the same behind a hand. It is followed on only where somebody chose the face.
+    the same behind a hand or in other light. It is followed on only where somebody chose the face,
+    or where it has not moved at all.
     """
     gap_s = 0.0 if is_chosen else thresholds.gap_s
     parts = [tracks[at]]
@@ -160,7 +161,9 @@ def _comes_back(
 ) -> bool:
     last, first = before[-1], after[0]
     gap_s = float(series.time_ms[first] - series.time_ms[last]) / 1000
-    if gap_s <= 0 or gap_s < least_gap_s:
+    if gap_s <= 0:
+        return False
+    if gap_s < least_gap_s and not _is_steady(series, last, first, thresholds):
         return False
     alone = all(
         series.time_ms[t[-1]] < series.time_ms[last] or series.time_ms[t[0]] > series.time_ms[first]
@@ -168,6 +171,22 @@ def _comes_back(
         if t is not before and t is not after
     )
     return alone and _is_near(series.box[last], series.box[first], thresholds)
+
+
+def _is_steady(series: FaceSeries, last: int, first: int, thresholds: Thresholds) -> bool:
+    """Say whether a face only looks otherwise, as when the light changes, and has not moved."""
+    within_ms = thresholds.steady_s * 1000
+    if series.time_ms[first] - series.time_ms[last] > within_ms:
+        return False
+    one, two = series.box[last], series.box[first]
+    moved = np.abs(np.concatenate([one[:2] - two[:2], one[2:] - two[2:]])) / one[2]
+    apart = abs(float(series.eye_distance[first] / series.eye_distance[last]) - 1)
+    turned = np.abs(series.pose_deg[first] - series.pose_deg[last])
+    return bool(
+        moved.max() <= thresholds.steady_share
+        and apart <= thresholds.steady_share
+        and turned.max() <= thresholds.steady_deg
+    )
 
 
 def _is_near(one: NDArray[np.float32], two: NDArray[np.float32], thresholds: Thresholds) -> bool:

@@ -30,6 +30,9 @@ class Thresholds:
     still_long_move: float
     still_change: float
     gap_s: float
+    steady_s: float
+    steady_share: float
+    steady_deg: float
     near_faces: float
     near_size: float
 

@@ -51,6 +51,11 @@ def darkened(picture: Picture) -> Picture:
     return (picture.astype(np.float32) * 0.04).astype(np.uint8)
 
 
+def warmed(picture: Picture) -> Picture:
+    """Light a picture with a yellow lamp."""
+    return np.clip(picture * np.array([0.6, 0.9, 1.1]), 0, 255).astype(np.uint8)
+
+
 def portrait(picture: Picture) -> Picture:
     """Put the picture into the middle of an upright phone's."""
     height, width = picture.shape[:2]

@@ -105,6 +105,12 @@ def test_a_dark_video_is_not_visible(calm, read, tmp_path):
     assert_nothing_seen(read(made_films.film(tmp_path / "dark.avi", dark)))
 
 
+def test_a_lamp_that_is_switched_on_hides_nobody(calm, read, tmp_path):
+    lit = made_films.changed(calm[60:100], made_films.warmed)
+    readings = read(made_films.film(tmp_path / "lamp.avi", [*calm[:60], *lit]))
+    assert set(levels(readings)) == {Level.NONE}
+
+
 def test_two_faces_are_not_read_until_somebody_chooses(calm, smiling, read, tmp_path):
     both = map(made_films.beside, calm[:80], cycle(smiling))
     path = made_films.film(tmp_path / "two.avi", both)

@@ -148,10 +148,17 @@ def test_a_learner_who_comes_back_is_taken_for_the_same_aloud_and_with_less_sure
 
 
 def test_another_face_that_takes_the_place_is_not_silently_the_learner():
-    series = joined(face(20.0), face(20.0, start_s=20, track=2, **FROWN))
-    readings = read(series)
+    other = face(20.0, start_s=20, track=2, box=(180, 110, 220, 250), **FROWN)
+    readings = read(joined(face(20.0), other))
     assert [r.is_visible for r in readings] == [True] * 10 + [False] * 10
     assert "only another face" in readings[-1].note
+
+
+def test_a_face_in_another_light_that_has_not_moved_is_followed_on_aloud():
+    readings = read(joined(face(20.0), face(20.0, start_s=20, track=2, bright=0.2)))
+    assert [r.level for r in readings] == [Level.NONE] * 20
+    assert [("came back" in r.note) for r in readings] == [False] * 10 + [True] * 10
+    assert {r.confidence for r in readings[10:]} == {Confidence.MEDIUM}
 
 
 def test_a_face_that_comes_back_elsewhere_is_not_silently_the_learner():
@@ -167,7 +174,8 @@ def test_a_last_window_of_two_pictures_is_too_short_to_read():
 
 
 def test_a_chosen_face_is_followed_on_aloud_where_it_suddenly_looks_otherwise():
-    series = joined(face(20.0), face(20.0, start_s=20, track=2))
+    series = joined(face(20.0), face(20.0, start_s=20, track=2, box=(230, 100, 200, 240)))
+    assert not read(series)[-1].is_visible
     first, later = (read(series, face=(at, 300, 200)) for at in (5000, 30_000))
     assert all(r.is_visible for r in [*first, *later])
     assert [("came back" in r.note) for r in first] == [False] * 10 + [True] * 10
