@@ -123,11 +123,11 @@ def hidden_by(signs: NDArray[np.float32], usual: Usual) -> tuple[float, float, f
     # Around the mouth skin is smooth; fingers are not.
     mouth = max(mouth, _above(float(signs[MOUTH_EDGE]), 0.4, 0.02))
     if has_colour:
-        mouth = max(mouth, _above(-red, -1.3, 0.5))
+        mouth = max(mouth, _above(-red, -1.3, 0.3))
     if usual.looks >= USUAL_AFTER:
         chin = max(chin, _above(edge - float(usual.signs[CHIN_EDGE]), 0.25, 0.05))
         if has_colour and usual.signs[LIP_RED] > 3:
-            mouth = max(mouth, _above(-red / float(usual.signs[LIP_RED]), -0.4, 0.06))
+            mouth = max(mouth, _above(-red / float(usual.signs[LIP_RED]), -0.25, 0.05))
     eyes = max(
         _above(-float(signs[EYE_EDGE]), -0.25, 0.03), _above(-float(signs[UNDER_EYES]), 0.5, 0.05)
     )
