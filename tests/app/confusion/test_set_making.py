@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from fractions import Fraction
 
 import av
@@ -173,6 +174,16 @@ def test_old_clips_and_new_labels_are_never_mixed(library, tmp_path):
     making.write(making.recognition(making.material()), tmp_path / "set")
     with pytest.raises(Refused, match="there already"):
         making.write(making.recognition(making.material()), tmp_path / "set")
+
+
+def test_a_recording_that_went_away_since_the_plan_is_named(library, tmp_path):
+    making = SetMaking(library)
+    judge(making, "yes", "no")
+    chosen = making.recognition(making.material())
+    lost = replace(chosen, sources=tuple(replace(s, path="/gone.mp4") for s in chosen.sources))
+    with pytest.raises(Refused, match="gone.mp4 is no longer where it was"):
+        making.write(lost, tmp_path / "set")
+    assert not (tmp_path / "set").exists()
 
 
 @pytest.mark.usefixtures("here")
