@@ -181,7 +181,7 @@ def test_a_recording_that_went_away_since_the_plan_is_named(library, tmp_path):
     judge(making, "yes", "no")
     chosen = making.recognition(making.material())
     lost = replace(chosen, sources=tuple(replace(s, path="/gone.mp4") for s in chosen.sources))
-    with pytest.raises(Refused, match="gone.mp4 is no longer where it was"):
+    with pytest.raises(Refused, match=r"gone\.mp4 is no longer where it was"):
         making.write(lost, tmp_path / "set")
     assert not (tmp_path / "set").exists()
 
