@@ -66,7 +66,7 @@ def items_of(
     shows_readers: bool,
     reader: str = "",
     author: str = "",
-    known: Sequence[FoundEvent] | None = None,
+    beside: Beside | None = None,
 ) -> tuple[Item, ...]:
     """List all events in order of time.
 
@@ -75,15 +75,17 @@ def items_of(
         shows_readers: Whether what readers and other people found may be seen.
         reader: Only suggestions of this one; empty for all.
         author: Whose own events are seen in any case.
-        known: What `all_found` gives, where it is at hand.
+        beside: What readers found in this video, where it is at hand.
     """
-    found = known if known is not None else all_found(review) if shows_readers else ()
+    if not shows_readers:
+        beside = Beside((), ())
+    elif beside is None:
+        beside = Beside(review.latest_bands, all_found(review))
     said = [d for d in review.decisions if shows_readers or author in people_in(d.author)]
-    behind = {(one.reader, one.event): one for one in found}
+    behind = {(one.reader, one.event): one for one in beside.found}
     items = [_decided(decision, behind) for decision in standing_decisions(said)]
     if shows_readers:
-        beside = Beside(review.latest_bands, found)
-        waiting = waiting_events(review, found)
+        waiting = waiting_events(review, beside.found)
         items += [_waiting(one, beside) for one in waiting if reader in ("", one.reader)]
     return tuple(sorted(items, key=lambda one: (one.start_ms, one.end_ms, one.reader)))
 

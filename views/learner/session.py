@@ -22,12 +22,12 @@ from PySide6.QtCore import QObject, Signal
 from app.coding.people_names import people_in
 from app.confusion.blind import marking_name
 from app.confusion.boundaries import Edge, Moved, drag, new_event
-from app.confusion.events import FoundEvent
 from app.confusion.records import Bands, Event, EventDecision, EventVerdict
 from app.confusion.review import LearnerReview
 from app.confusion.stretches import all_found
 from app.errors import ClerestoryError, Refused
 from app.lesson.spans import Span
+from views.learner.beside import Beside
 from views.learner.drafts import NoteDrafts
 from views.learner.items import Item, items_of
 from views.learner.marks import EventState
@@ -62,7 +62,7 @@ class LearnerSession(QObject):
         self.reader = ""
         """Whose suggestions are listed; empty for all readers'."""
         self._looked_at = ""
-        self._found: tuple[tuple[Bands, ...], tuple[FoundEvent, ...]] | None = None
+        self._found: tuple[tuple[Bands, ...], Beside] | None = None
         """The readers' events, and the runs they follow from: worked out once for each."""
         self._listed: tuple[State, tuple[Item, ...]] | None = None
         self._drafts: NoteDrafts | None = None
@@ -113,13 +113,14 @@ class LearnerSession(QObject):
         state = (self.review, self.reader, self.shows_readers, self._desk.author)
         if self._listed is None or not _same(self._listed[0], state):
             if self._found is None or self._found[0] is not self.review.bands:
-                self._found = (self.review.bands, all_found(self.review))
+                beside = Beside(self.review.latest_bands, all_found(self.review))
+                self._found = (self.review.bands, beside)
             items = items_of(
                 self.review,
                 shows_readers=self.shows_readers,
                 reader=self.reader,
                 author=self._desk.author,
-                known=self._found[1] if self.shows_readers else (),
+                beside=self._found[1],
             )
             self._listed = (state, items)
         return self._listed[1]
