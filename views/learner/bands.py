@@ -146,8 +146,7 @@ class BandsTimeline(BandsView):
             wanted = min(max(moves[Qt.Key(key)], axis.whole.start_ms), axis.whole.end_ms - 1)
             self.moment_picked.emit(wanted)
         elif key == Qt.Key.Key_Escape and self._drag is not None:
-            self._drag = None
-            self.update()
+            self.give_up_drag()
         elif text in ("+", "="):
             self.zoom(ZOOM_STEP, self._position_ms)
         elif text == "-":
@@ -159,6 +158,11 @@ class BandsTimeline(BandsView):
         else:
             return False
         return True
+
+    def give_up_drag(self) -> None:
+        """Leave an edge that is being dragged where it was."""
+        self._drag = None
+        self.update()
 
     def pick_beside(self, by: int) -> None:
         """Pick the event after (1) or before (-1) the picked one, or the playhead."""

@@ -251,7 +251,9 @@ class LearnerDoing(QObject):
             box.activated.emit(box.currentIndex())
 
     def leave_field(self) -> None:
-        """Give the keys of the page back from a text field, or give up an event that was begun."""
+        """Give the keys of the page back from a text field, or give up what was begun."""
+        self._page.ui.picker.give_up()
+        self._page.ui.bands.give_up_drag()
         if self._begun_ms is not None:
             self.begin(None)
         self._page.ui.bands.setFocus()

@@ -65,6 +65,12 @@ class FacePicker(QWidget):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
+    def give_up(self) -> None:
+        """Leave it without a choice."""
+        if self.isVisible():
+            self.hide()
+            self.left.emit()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Cover the screen whatever size it takes."""
         if watched is self._screen and event.type() is QEvent.Type.Resize:
@@ -116,8 +122,7 @@ class FacePicker(QWidget):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._take()
         elif key == Qt.Key.Key_Escape:
-            self.hide()
-            self.left.emit()
+            self.give_up()
         else:
             super().keyPressEvent(event)
 

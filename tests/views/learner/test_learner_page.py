@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QInputDialog
 
@@ -14,6 +14,7 @@ from views.common.theme import apply_theme
 from views.learner.actions import SPECS
 from views.learner.marks import EventState
 from views.learner.page import LearnerPage
+from views.learner.rows import REVIEWER
 from views.learner.shown import FACE_CHOSEN, FACES_WORDS
 
 FACE, MODEL = "face-cues/1", "model x5"
@@ -398,6 +399,27 @@ def test_faces_are_gone_through_with_the_keyboard_and_the_chosen_one_gives_curve
     qtbot.waitUntil(lambda: page.ui.bands._curves != ())
     assert page.ui.bands._curves[0].at(2000) == pytest.approx(0.4)
     assert "Measured: brow lowered 0.40 (usual 0.40)" in page.ui.side.now.text()
+
+
+def test_escape_gives_up_a_choice_of_face_and_a_drag_inside_the_page(on_video, desk, qtbot):
+    page = on_video
+    page.ui.player.picture.show_picture(QImage(64, 36, QImage.Format.Format_RGB32), is_moving=False)
+    page.ui.player.show()
+    press(qtbot, page, Qt.Key.Key_F)
+    assert page.ui.picker.isVisible()
+    press(qtbot, page, Qt.Key.Key_Escape)
+    assert not page.ui.picker.isVisible()
+    assert page.session.review.face is None
+    bands = page.ui.bands
+    page.go_to_event(page.session.items[0].event_id)
+    row = bands._rows.named(REVIEWER).rect
+    edge = QPoint(round(bands._x(6000)), row.center().y())
+    qtbot.mousePress(bands, Qt.MouseButton.LeftButton, pos=edge)
+    qtbot.mouseMove(bands, edge + QPoint(40, 0))
+    assert bands._drag is not None
+    press(qtbot, page, Qt.Key.Key_Escape)
+    qtbot.mouseRelease(bands, Qt.MouseButton.LeftButton, pos=edge + QPoint(40, 0))
+    assert decisions(desk, page) == ()
 
 
 def test_measured_curves_stay_hidden_while_one_marks_blind(page, desk, lesson_id, qtbot):
