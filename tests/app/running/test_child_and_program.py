@@ -17,7 +17,8 @@ linux = pytest.mark.skipif(
 )
 
 SCRIPT = """
-    import sys
+    import signal, sys
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.path[:0] = {path!r}
     print("main runs", flush=True)
     from pathlib import Path
@@ -32,8 +33,27 @@ SCRIPT = """
 """
 
 
-def program(tmp_path, name, *args):
-    """Start a program whose main module has no guard and that holds a busy child."""
+@pytest.fixture
+def program(tmp_path):
+    """Start a program whose main module has no guard and that holds a busy child.
+
+    It hears Ctrl+C whoever runs the tests: a shell that starts them in the background has them,
+    and what they start, ignore it.
+    """
+    running = []
+
+    def start(name, *args):
+        running.append(_program(tmp_path, name, args))
+        return running[-1]
+
+    yield start
+    for started, _, _ in running:
+        if started.poll() is None:
+            started.kill()
+            started.communicate()
+
+
+def _program(tmp_path, name, args):
     script = tmp_path / "unguarded.py"
     text = textwrap.dedent(SCRIPT).format(
         path=[str(ROOT), str(HERE)], log=str(tmp_path / "log"), name=name, args=args
@@ -46,8 +66,16 @@ def program(tmp_path, name, *args):
     return started, first, int(started.stdout.readline())
 
 
-def test_a_main_module_without_a_guard_does_not_run_a_second_time(tmp_path):
-    started, first, _ = program(tmp_path, "add", 1, 1)
+def wait_for_call(tmp_path, name):
+    """Wait until the child has taken the call up, which its log says."""
+    until = time.monotonic() + 30
+    while f": child_faults:{name}" not in (tmp_path / "log").read_text():
+        assert time.monotonic() < until, "the call never began"
+        time.sleep(0.02)
+
+
+def test_a_main_module_without_a_guard_does_not_run_a_second_time(program, tmp_path):
+    started, first, _ = program("add", 1, 1)
     out, err = started.communicate(timeout=30)
     assert (first, out, err, started.returncode) == ("main runs", "", "", 0)
     assert "main runs" not in (tmp_path / "log").read_text()
@@ -57,9 +85,10 @@ def test_a_main_module_without_a_guard_does_not_run_a_second_time(tmp_path):
 @pytest.mark.parametrize(
     ("name", "args"), [("loop", ()), ("sleep_releasing", (60,)), ("sleep_holding_lock", (60,))]
 )
-def test_the_child_ends_within_a_second_of_a_killed_program(tmp_path, name, args):
-    started, _, process = program(tmp_path, name, *args)
-    time.sleep(0.3)
+def test_the_child_ends_within_a_second_of_a_killed_program(program, tmp_path, name, args):
+    started, _, process = program(name, *args)
+    wait_for_call(tmp_path, name)
+    time.sleep(0.1)
     assert Path(f"/proc/{process}").exists()
     started.kill()
     started.communicate()
@@ -70,9 +99,9 @@ def test_the_child_ends_within_a_second_of_a_killed_program(tmp_path, name, args
 
 
 @linux
-def test_ctrl_c_in_the_program_ends_the_call_and_the_child_can_be_used_again(tmp_path):
-    started, _, _ = program(tmp_path, "loop")
-    time.sleep(0.3)
+def test_ctrl_c_in_the_program_ends_the_call_and_the_child_can_be_used_again(program, tmp_path):
+    started, _, _ = program("loop")
+    wait_for_call(tmp_path, "loop")
     started.send_signal(2)
     out, err = started.communicate(timeout=30)
     assert (out, err, started.returncode) == ("went on after the interrupt\n", "", 0)
