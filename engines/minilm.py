@@ -28,6 +28,11 @@ LONGEST_TOKENS = 256
 
 BATCH = 32
 
+MOST_KEPT = 4096
+"""Vectors that `embed` keeps, 1.5 kB each: the exemplars and several lessons of an hour."""
+
+_kept: dict[str, NDArray[np.float32]] = {}
+
 
 @engine("minilm")
 class MiniLM:
@@ -73,8 +78,30 @@ class MiniLM:
 def embed(
     texts: Sequence[str], report: Report = no_report, stop: threading.Event | None = None
 ) -> NDArray[np.float32]:
-    """Embed texts in the process this runs in; the model stays loaded there."""
-    return MiniLM().embed(texts, report, stop)
+    """Embed texts in the process this runs in; the model and what it made stay there.
+
+    Exemplars are compared with every lesson, and a lesson's lines each time it is coded: what
+    was embedded before is not computed again. A vector does not depend on the texts beside it.
+    """
+    known = {text: _kept[text] for text in texts if text in _kept}
+    new = [text for text in texts if text not in known]
+    if new:
+        made = MiniLM().embed(new, report, stop)
+        known.update(zip(new, made, strict=True))
+    vectors = np.empty((len(texts), WIDTH), np.float32)
+    for row, text in enumerate(texts):
+        vectors[row] = known[text]
+    _keep(known)
+    return vectors
+
+
+def _keep(known: dict[str, NDArray[np.float32]]) -> None:
+    """Keep vectors, those asked for last for longest."""
+    for text, vector in known.items():
+        _kept.pop(text, None)
+        _kept[text] = vector.copy()
+    while len(_kept) > MOST_KEPT:
+        del _kept[next(iter(_kept))]
 
 
 def _run(session: Any, ids: Sequence[Sequence[int]]) -> NDArray[np.float32]:

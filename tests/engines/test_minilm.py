@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from app.errors import Cancelled, EngineMissing, Refused
-from engines import weights
+from engines import minilm, weights
 from engines.minilm import MiniLM, embed
 from engines.weights import MINILM, minilm_folder
 from resources import resource
@@ -62,6 +62,38 @@ def test_progress_is_told_and_a_stop_is_heard_between_batches():
     with pytest.raises(Cancelled):
         embed(some_texts(200, 4), report, stop)
     assert heard == [(0.0, "comparing texts, 0 of 200"), (0.16, "comparing texts, 32 of 200")]
+
+
+def test_a_text_embedded_before_is_not_computed_again(monkeypatch):
+    texts = some_texts(40, 12, seed=11)
+    fresh = MiniLM().embed(texts)
+    computed = []
+    real = MiniLM.embed
+
+    def noted(self, given, *others):
+        computed.append(list(given))
+        return real(self, given, *others)
+
+    monkeypatch.setattr(minilm, "_kept", {})
+    monkeypatch.setattr(MiniLM, "embed", noted)
+    first, again = embed(texts[:30]), embed(texts[::-1])
+    assert computed[0] == texts[:30]
+    assert not set(computed[1]) & set(texts[:30])
+    assert np.abs(first - fresh[:30]).max() < 1e-4
+    assert np.abs(again - fresh[::-1]).max() < 1e-4
+    again[:] = 0
+    assert np.array_equal(embed(texts[:30]), first)
+    assert len(computed) == 2
+
+
+def test_only_the_texts_asked_for_last_are_kept(monkeypatch):
+    monkeypatch.setattr(minilm, "_kept", {})
+    monkeypatch.setattr(minilm, "MOST_KEPT", 2)
+    embed(["heat", "air"])
+    embed(["heat", "ice"])
+    assert list(minilm._kept) == ["heat", "ice"]
+    assert embed(["air", "heat", "ice"]).shape == (3, minilm.WIDTH)
+    assert embed([]).shape == (0, minilm.WIDTH)
 
 
 def test_the_hashes_are_those_that_the_readme_of_the_models_states():
