@@ -20,7 +20,7 @@ from views.timeline.index import SpanIndex
 from views.timeline.painting import box_of, paint_outline, paint_ruler, paint_words
 
 HEAD_PX = 6
-HIDDEN_WORDS = "Hidden until you have marked what you see yourself (blind mode)"
+HIDDEN_WORDS = "Hidden while you mark blind"
 NO_READER = "No reader has looked at this video yet"
 NO_EVENTS = "You have marked no event yet"
 
