@@ -1,9 +1,8 @@
 """Notice that another face has taken the place of the one that was followed.
 
 Nothing here recognises anybody. Two pictures a fifth of a second apart are compared roughly: a
-face turns and moves in that time, but neither it nor what is around it becomes another one. Of
-7,432 pairs of different people 99.3% were told apart; of the 871 neighbouring pictures of one
-person none was taken for two (bench_face.py).
+face turns and moves in that time, but neither it nor what is around it becomes another one. How
+often that goes wrong either way is counted by bench_face_looks.py; see BENCHMARKS.md.
 """
 
 from __future__ import annotations
