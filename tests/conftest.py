@@ -46,3 +46,19 @@ def shared() -> Path:
     if not (SHARED / "data").is_dir():
         pytest.skip(f"no folder of real files at {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="module")
+def children_of_module(tmp_path_factory):
+    """Keep child processes for the tests of one module."""
+    from warm_children import WarmChildren
+
+    kept = WarmChildren(tmp_path_factory.mktemp("children"))
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def warm_children(children_of_module, monkeypatch):
+    """Let desks of one module share their children, which load decoders and models once."""
+    monkeypatch.setattr("app.files.Child", children_of_module)

@@ -18,6 +18,8 @@ from engines.endpoints import Endpoint
 from engines.scripted import Fault, Scripted
 from resources import resource
 
+pytestmark = pytest.mark.usefixtures("warm_children")
+
 T, TV = Condition(Input.T), Condition(Input.TV)
 SMALL = CoderChoice("small", T)
 GOOD = json.dumps(

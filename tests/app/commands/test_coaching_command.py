@@ -17,6 +17,8 @@ from app.lesson.transcript.records import Transcript, Utterance
 from app.settings import Settings
 from app.store.library import Library
 
+pytestmark = pytest.mark.usefixtures("warm_children")
+
 SAID = "What do you think makes the water appear on the can?"
 
 

@@ -19,6 +19,8 @@ from app.desk import Desk
 from app.store.library import Library
 from resources import resource
 
+pytestmark = pytest.mark.usefixtures("warm_children")
+
 VTT = """WEBVTT
 
 00:01.000 --> 00:04.000

@@ -21,6 +21,8 @@ from app.store.library import Library
 from engines.scripted import Scripted
 from resources import resource
 
+pytestmark = pytest.mark.usefixtures("warm_children")
+
 SMALL = CoderChoice("small", Condition())
 CITED = "Bags under the tables, please"
 
