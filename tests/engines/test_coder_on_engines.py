@@ -80,6 +80,7 @@ def says(handler, body):
     send_json(handler, completion(json.dumps(said)))
 
 
+@pytest.mark.usefixtures("warm_children")
 def test_a_server_codes_the_sample_lesson_by_words_and_by_frames(library):
     with FaultServer(always=says) as server:
         desk = Desk(library, parts(), settings_for(server))
@@ -114,6 +115,7 @@ def test_a_server_codes_the_sample_lesson_by_words_and_by_frames(library):
     assert not [name for name in names if f"| {name}" in asked]
 
 
+@pytest.mark.usefixtures("warm_children")
 def test_a_server_is_asked_again_with_less_and_with_other_evidence(library, tmp_path):
     with FaultServer(always=says) as server:
         desk = Desk(library, parts(), settings_for(server))
