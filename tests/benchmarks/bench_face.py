@@ -166,8 +166,13 @@ def write_pictures(folder: Path, name: str, width: int) -> tuple[Path, tuple[int
 
 
 def peer_once(pictures: str, width: int, height: int, out: str) -> None:
+    from engines.onnx_face_mesh import Square, blendshapes, measure
     from engines.onnx_face_tracks import Follower
 
+    # MediaPipe loads its models when it is made, before its clock runs.
+    blank = np.zeros((height, width, 3), np.uint8)
+    Follower().look(blank, 0)
+    blendshapes(measure(blank, Square(width / 2, height / 2, height, 0.0)))
     follower, took, shapes = Follower(), [], []
     with Path(pictures).open("rb") as file:
         number = 0
