@@ -13,6 +13,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,7 +46,20 @@ def main(arguments: list[str]) -> int:
         print(f"  sudo apt-get install -y {' '.join(missing)}")
     environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
     command = [sys.executable, "-m", "pytest", *shared_out(arguments), *arguments]
-    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+    with tempfile.TemporaryDirectory(prefix="clerestory-compiled-") as compiled:
+        environment |= compiled_once(environment, compiled)
+        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def compiled_once(environment: Mapping[str, str], folder: str) -> dict[str, str]:
+    """Say where Python keeps compiled modules if it is told to leave none beside the sources.
+
+    The tests start some hundred processes, and each would compile every library anew. An empty
+    `PYTHONDONTWRITEBYTECODE` is for Python as good as none.
+    """
+    if not environment.get("PYTHONDONTWRITEBYTECODE"):
+        return {}
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
 
 
 def shared_out(arguments: list[str]) -> list[str]:
