@@ -65,7 +65,9 @@ def drag(
     else:
         low, high = min(video.end_ms, event.start_ms + SHORTEST_MS), video.end_ms
     placed = min(max(wanted, low), high)
-    if placed != wanted:
+    if placed == time_ms:
+        note = ""
+    elif placed != wanted:
         note = _why(edge, placed, video)
     moved = Event(placed, event.end_ms) if edge is Edge.START else Event(event.start_ms, placed)
     return Moved(moved, note)

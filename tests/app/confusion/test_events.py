@@ -158,6 +158,12 @@ EDGES = st.sampled_from(Edge)
 TIMES = st.integers(-5000, 25_000)
 
 
+def test_a_boundary_that_lands_where_it_was_wanted_has_nothing_to_say():
+    # An edge near by would hold it, and the shortest event sends it back.
+    event = Event(0, 200)
+    assert drag(event, Edge.START, 0, VIDEO, [1], 1) == Moved(event, "")
+
+
 @given(TIMES, TIMES, EDGES, TIMES, st.lists(TIMES, max_size=3), st.integers(0, 500))
 def test_a_moved_event_lies_in_the_video_and_only_one_boundary_moves(
     one, other, edge, time_ms, near, reach_ms
