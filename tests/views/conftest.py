@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent
+
+from views.background import Background
 
 HERE = Path(__file__).parent
 OFFSCREEN_CHATTER = "This plugin does not support propagateSizeHints"
@@ -21,12 +24,25 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_over():
+def nothing_left_over(monkeypatch):
     """Let widgets go that a test closed, which Qt does only once an event loop runs again.
 
     Left over, they are styled anew with every change of look: up to half a minute for one test.
+    Work that is still under way ends first, and what it found is handed over, as its page is there.
     """
+    made = []
+    begin = Background.__init__
+
+    def begin_known(self, *args, **kwargs):
+        begin(self, *args, **kwargs)
+        made.append(self)
+
+    monkeypatch.setattr(Background, "__init__", begin_known)
     yield
+    for background in made:
+        if shiboken6.isValid(background):
+            background.close(5)
+    QCoreApplication.sendPostedEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
