@@ -1,0 +1,1 @@
+"""The audit of an AI tutor: items, tutoring, judging, effects, experts, gates."""
