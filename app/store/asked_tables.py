@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.store.guards import only_add_to
+
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
@@ -71,9 +73,4 @@ def lay_asked_tables(db: Database) -> None:
     """Make the tables and the guards against rewriting."""
     for statement in _TABLES:
         db.execute(statement)
-    for name in ("message", "question", "engine_run", "attempt"):
-        for event in ("UPDATE", "DELETE"):
-            db.execute(
-                f"CREATE TRIGGER {name}_no_{event.lower()} BEFORE {event} ON {name} "
-                f"BEGIN SELECT RAISE(ABORT, '{name} is only ever added to'); END"
-            )
+    only_add_to(db, ("message", "question", "engine_run", "attempt"))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.store.guards import only_add_to
+
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
@@ -110,9 +112,4 @@ def lay_learner_tables(db: Database) -> None:
     """Make the tables and the guards against rewriting."""
     for statement in (*_TABLES.values(), *_INDEXES):
         db.execute(statement)
-    for name in _TABLES:
-        for event in ("UPDATE", "DELETE"):
-            db.execute(
-                f"CREATE TRIGGER {name}_no_{event.lower()} BEFORE {event} ON {name} "
-                f"BEGIN SELECT RAISE(ABORT, '{name} is only ever added to'); END"
-            )
+    only_add_to(db, _TABLES)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from app.store.guards import only_add_to
+
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
@@ -215,12 +217,7 @@ def lay_tables(db: Database) -> None:
     """Make the tables, the guards against rewriting and the two search indexes."""
     for statement in _TABLES:
         db.execute(statement)
-    for name in APPEND_ONLY:
-        for event in ("UPDATE", "DELETE"):
-            db.execute(
-                f"CREATE TRIGGER {name}_no_{event.lower()} BEFORE {event} ON {name} "
-                f"BEGIN SELECT RAISE(ABORT, '{name} is only ever added to'); END"
-            )
+    only_add_to(db, APPEND_ONLY)
     db.table("search_text").enable_fts(
         ["folded"], create_triggers=True, tokenize="unicode61 remove_diacritics 2"
     )
