@@ -1,4 +1,4 @@
-"""What is wrong with a set of coded clips: all of it at once, each with its line."""
+"""What is wrong with a table that people bring in: all of it at once, each with its line."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Problem:
         return f"line {self.line}: {self.what}" if self.line else self.what
 
 
-class CodedSetRefused(Refused):
-    """A set of coded clips cannot be brought in; nothing of it was.
+class TableRefused(Refused):
+    """A table cannot be brought in; nothing of it was.
 
     Args:
         table: Name of the table.
@@ -38,3 +38,7 @@ class CodedSetRefused(Refused):
             f"Nothing was brought in: {table} has {found}.",
             f"Put these right and try again:\n{told}",
         )
+
+
+class CodedSetRefused(TableRefused):
+    """A set of coded clips cannot be brought in; nothing of it was."""

@@ -6,14 +6,13 @@ the name of their column.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from app.benchmark.csv_text import csv_records, text_of
+from app.benchmark.json_text import json_lines, json_list
 from app.benchmark.problems import CodedSetRefused, Problem
 from app.errors import Refused
 
@@ -39,7 +38,6 @@ COLUMNS = (
 )
 """Columns there may be; the last four are for people and are not used."""
 _ALSO_CALLED = {"clip": "id", "clip_id": "id", "code": "codes"}
-_BLANK = re.compile(r"[ \t\r\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +80,11 @@ def read_table(path: Path) -> tuple[list[Row], list[Problem]]:
         CodedSetRefused: The file cannot be opened, or its letters cannot be read.
     """
     text = _text_of(path)
+    found: list[Problem] = []
     if path.suffix.lower() == ".jsonl":
-        rows, problems = _read_lines(text)
+        rows, problems = _read_json(json_lines(text, found), found)
     elif path.suffix.lower() == ".json":
-        rows, problems = _read_list(text)
+        rows, problems = _read_json(json_list(text, found, "clips"), found)
     else:
         rows, problems = _read_csv(text)
     if not rows and not problems:
@@ -143,48 +142,12 @@ def _unknown(name: str) -> str:
     return f"There is no meaning for the column “{name.strip()}”. Known are: {', '.join(COLUMNS)}."
 
 
-def _read_lines(text: str) -> tuple[list[Row], list[Problem]]:
+def _read_json(
+    values: list[tuple[int, object]], problems: list[Problem]
+) -> tuple[list[Row], list[Problem]]:
     rows: list[Row] = []
-    problems: list[Problem] = []
-    # Not `splitlines`, which also cuts at signs that may stand inside JSON text.
-    for line, written in enumerate(text.split("\n"), 1):
-        if not written.strip():
-            continue
-        try:
-            value = _DECODER.decode(written.strip())
-        except (ValueError, RecursionError) as error:
-            problems.append(Problem(line, f"The line cannot be read as JSON: {_why(error)}."))
-            continue
+    for line, value in values:
         _take(value, line, rows, problems)
-    return rows, problems
-
-
-def _read_list(text: str) -> tuple[list[Row], list[Problem]]:
-    rows: list[Row] = []
-    problems: list[Problem] = []
-    at = _skip(text, 0)
-    if text[at : at + 1] != "[":
-        return rows, [Problem(_line(text, at), "A JSON table is a list of clips: [{…}, {…}].")]
-    at = _skip(text, at + 1)
-    while text[at : at + 1] != "]":
-        line = _line(text, at)
-        try:
-            value, at = _DECODER.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            where = error.lineno if isinstance(error, json.JSONDecodeError) else line
-            problems.append(Problem(where, f"From here on it is not JSON: {_why(error)}."))
-            return rows, problems
-        _take(value, line, rows, problems)
-        at = _skip(text, at)
-        if text[at : at + 1] == ",":
-            at = _skip(text, at + 1)
-        elif text[at : at + 1] != "]":
-            what = "From here on it is not JSON: a comma or the closing bracket is missing."
-            problems.append(Problem(_line(text, at), what))
-            return rows, problems
-    end = _skip(text, at + 1)
-    if end < len(text):
-        problems.append(Problem(_line(text, end), "Something stands behind the end of the list."))
     return rows, problems
 
 
@@ -202,34 +165,3 @@ def _take(value: object, line: int, rows: list[Row], problems: list[Problem]) ->
         elif cell is not None and cell != "":
             cells[column] = cell
     rows.append(Row(line, cells))
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse an object that gives a name twice; Python's own reader would drop the first."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(f"“{name}” is given twice")
-    return dict(pairs)
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
-
-
-def _skip(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
-
-
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
-
-
-def _why(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg}, at sign {error.colno}"
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
