@@ -139,6 +139,7 @@ class Response:
     """What was said in one draw of a cell."""
 
     response_id: int
+    """0 until the library keeps it."""
     origin: Origin
     place: Place
     status: Status
@@ -192,6 +193,48 @@ class Scoring:
         """Refuse what no judge could have given."""
         if self.score is not None and not 1 <= self.score <= 10:
             raise ValueError(f"a score is 1 to 10, not {self.score}")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """The numbers of one response with one judge: what boards are counted from."""
+
+    response_id: int
+    place: Place
+    status: Status
+    """Of the response."""
+    words: int
+    """How long it is."""
+    judge: str
+    scores: tuple[int | None, ...]
+    """One for each scoring there is, in order; `None` where the judge gave nothing usable."""
+    quotes: int
+    """Words that the judge cited."""
+    quotes_found: int
+    """How many of them stand in the response."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun:
+    """One time a model was put to work for an audit."""
+
+    part: str
+    """`tutor`, `judge`, or `check` for the check of a judge."""
+    model: str
+    provenance: tuple[tuple[str, str], ...]
+    made_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class BankRow:
+    """A bank of items as the library lists it."""
+
+    digest: str
+    name: str
+    origin: str
+    """The file it was brought in from, or where else it comes from."""
+    items: int
+    added_at: str
 
 
 @dataclass(frozen=True, slots=True)

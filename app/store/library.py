@@ -36,6 +36,7 @@ from app.store import (
     transcripts,
 )
 from app.store.attempts import Attempts
+from app.store.audits import Audits
 from app.store.connections import WAIT_MS, Connections, write_ahead
 from app.store.eqs import Ratings
 from app.store.learners import Learners
@@ -73,6 +74,8 @@ class Library:
         """Draws of outputs whose evidence people rate, and what they said."""
         self.learners = Learners(connections, path)
         """Learners, their videos, what readers say of them and people decide about it."""
+        self.audits = Audits(connections)
+        """Audits of tutors: items, responses, and what judges and experts gave them."""
         self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)

@@ -1,0 +1,409 @@
+"""Audits of tutors: banks, plans, responses and scorings, all of them only ever added to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from app.audit.as_json import (
+    bank_from_text,
+    bank_to_text,
+    plan_from_text,
+    plan_to_text,
+    points_from_text,
+    points_to_text,
+)
+from app.audit.bank import Bank
+from app.audit.items import Condition
+from app.audit.records import (
+    Audit,
+    AuditPlan,
+    BankRow,
+    BoardRow,
+    ModelRun,
+    Origin,
+    Place,
+    Reading,
+    Response,
+    Scoring,
+)
+from app.errors import StoreRefused
+from app.running.questions import Status, digest_of
+from app.store.connections import Connections
+from app.store.rows import (
+    now_utc,
+    provenance_from_json,
+    provenance_to_json,
+    sound_text,
+)
+
+CONDITIONS: Mapping[str, Condition] = {
+    one.name: one
+    for one in (
+        Condition(pressure, monitored)
+        for pressure in (None, False, True)
+        for monitored in (None, False, True)
+    )
+}
+"""Every condition by its name."""
+
+_RESPONSE = "response_id, origin, item_id, condition, draw, status, text, choice, error, answer_key"
+_SCORING = "response_id, judge, reading, turn, status, score, band"
+
+
+class Audits:
+    """Keeps audits; each method that changes something is one transaction."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    # Banks
+
+    def add_bank(self, name: str, bank: Bank, origin: str = "") -> str:
+        """Keep a bank; gives its digest. The same items and rubrics again are the same bank."""
+        content = sound_text(bank_to_text(bank))
+        digest = digest_of(content)
+        with self._connections.writing() as connection:
+            connection.execute(
+                "INSERT INTO audit_bank (digest, name, origin, items, added_at, content) "
+                "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING",
+                (
+                    digest,
+                    sound_text(name),
+                    sound_text(origin),
+                    len(bank.items),
+                    now_utc(),
+                    content,
+                ),
+            )
+        return digest
+
+    def banks(self) -> tuple[BankRow, ...]:
+        """List the banks, oldest first."""
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT digest, name, origin, items, added_at FROM audit_bank ORDER BY rowid"
+            ).fetchall()
+        return tuple(BankRow(*row) for row in found)
+
+    def bank(self, digest: str) -> Bank:
+        """Give a bank with all its items.
+
+        Raises:
+            StoreRefused: There is none of that digest.
+        """
+        with self._connections.reading() as connection:
+            row = connection.execute(
+                "SELECT content FROM audit_bank WHERE digest = ?", (digest,)
+            ).fetchone()
+        if row is None:
+            raise StoreRefused(
+                f"There are no items {digest[:12]} in this library.", "Bring the file in again."
+            )
+        return _read_bank(row[0])
+
+    # Audits
+
+    def add_audit(self, plan: AuditPlan, author: str = "") -> int:
+        """Settle an audit: from now on its plan and gates cannot be changed; gives its number.
+
+        Raises:
+            StoreRefused: Its bank is not in this library.
+        """
+        self.bank(plan.bank)
+        with self._connections.writing() as connection:
+            cursor = connection.execute(
+                "INSERT INTO audit (title, bank, author, made_at, plan) VALUES (?, ?, ?, ?, ?)",
+                (
+                    sound_text(plan.title),
+                    plan.bank,
+                    sound_text(author),
+                    now_utc(),
+                    sound_text(plan_to_text(plan)),
+                ),
+            )
+            return int(cursor.lastrowid or 0)
+
+    def audits(self) -> tuple[Audit, ...]:
+        """Give every audit, oldest first."""
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT audit_id, plan, made_at, author FROM audit ORDER BY audit_id"
+            ).fetchall()
+        return tuple(_audit(row) for row in found)
+
+    def audit(self, audit_id: int) -> Audit:
+        """Give one audit.
+
+        Raises:
+            StoreRefused: There is none of that number.
+        """
+        with self._connections.reading() as connection:
+            row = connection.execute(
+                "SELECT audit_id, plan, made_at, author FROM audit WHERE audit_id = ?", (audit_id,)
+            ).fetchone()
+        if row is None:
+            raise StoreRefused(
+                f"There is no audit number {audit_id} in this library.", "Choose another."
+            )
+        return _audit(row)
+
+    def add_run(
+        self, audit_id: int, part: str, model: str, provenance: Iterable[Sequence[str]]
+    ) -> None:
+        """Write down that a model begins its part: `tutor`, `judge` or `check`."""
+        with self._connections.writing() as connection:
+            connection.execute(
+                "INSERT INTO audit_run (audit_id, part, model, provenance, made_at) "
+                "VALUES (?, ?, ?, ?, ?)",
+                (audit_id, part, sound_text(model), provenance_to_json(provenance), now_utc()),
+            )
+
+    def runs(self, audit_id: int) -> tuple[ModelRun, ...]:
+        """Give each time a model was put to work for an audit, oldest first."""
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT part, model, provenance, made_at FROM audit_run WHERE audit_id = ? "
+                "ORDER BY run_id",
+                (audit_id,),
+            ).fetchall()
+        return tuple(
+            ModelRun(part, model, provenance_from_json(provenance), made_at)
+            for part, model, provenance, made_at in found
+        )
+
+    # Responses
+
+    def add_responses(self, audit_id: int, responses: Iterable[Response]) -> None:
+        """Keep responses, all or none. Where a draw of a cell has one already, that one stays.
+
+        Raises:
+            StoreRefused: There is no such audit.
+            ValueError: One failed outside the model: it is to be asked again, not kept.
+        """
+        responses = _settled(responses)
+        with self._connections.writing() as connection:
+            connection.executemany(
+                "INSERT INTO audit_response (audit_id, origin, item_id, condition, draw, status, "
+                "choice, words, error, answer_key, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT DO NOTHING",
+                (_response_row(audit_id, one) for one in responses),
+            )
+
+    def responses(self, audit_id: int, origin: Origin | None = None) -> tuple[Response, ...]:
+        """Give the responses of an audit in the order they came, of one origin if named."""
+        only = "" if origin is None else "AND origin = :origin"
+        told = {"audit": audit_id, "origin": origin and origin.value}
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                f"SELECT {_RESPONSE} FROM audit_response WHERE audit_id = :audit {only} "
+                "ORDER BY response_id",
+                told,
+            ).fetchall()
+        return tuple(_response(row) for row in found)
+
+    def response(self, response_id: int) -> Response:
+        """Give one response.
+
+        Raises:
+            StoreRefused: There is none of that number.
+        """
+        with self._connections.reading() as connection:
+            row = connection.execute(
+                f"SELECT {_RESPONSE} FROM audit_response WHERE response_id = ?", (response_id,)
+            ).fetchone()
+        if row is None:
+            raise StoreRefused(f"There is no response number {response_id}.", "Choose another.")
+        return _response(row)
+
+    # Scorings
+
+    def add_scorings(self, scorings: Iterable[Scoring]) -> None:
+        """Keep scorings, all or none. Where a judge's turn has one already, that one stays.
+
+        Raises:
+            StoreRefused: A response is not there.
+            ValueError: One failed outside the model: it is to be asked again, not kept.
+        """
+        scorings = _settled(scorings)
+        with self._connections.writing() as connection:
+            for one in scorings:
+                _add_scoring(connection, one)
+
+    def scorings(self, audit_id: int) -> tuple[Scoring, ...]:
+        """Give every scoring of an audit with its words, by response, judge, reading and turn."""
+        return self._scorings("response.audit_id = ?", audit_id)
+
+    def scorings_of(self, response_id: int) -> tuple[Scoring, ...]:
+        """Give every scoring of one response with its words."""
+        return self._scorings("scoring.response_id = ?", response_id)
+
+    def _scorings(self, where: str, value: int) -> tuple[Scoring, ...]:
+        columns = ", ".join(f"scoring.{name}" for name in _SCORING.split(", "))
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                f"SELECT {columns}, points, reason, words.error, words.answer_key "
+                "FROM audit_response AS response "
+                "JOIN audit_scoring AS scoring USING (response_id) "
+                "JOIN audit_scoring_words AS words USING (scoring_id) "
+                f"WHERE {where} "
+                "ORDER BY scoring.response_id, judge, reading DESC, turn",
+                (value,),
+            ).fetchall()
+        return tuple(_scoring(row) for row in found)
+
+    def board_rows(
+        self, audit_id: int, origin: Origin = Origin.TUTOR, reading: Reading = Reading.UPWARD
+    ) -> tuple[BoardRow, ...]:
+        """Give the numbers of each response with each judge, in the order responses came.
+
+        A response that no judge has scored yet has one row, with an empty name and no scores.
+        """
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT response.response_id, item_id, condition, draw, response.status, "
+                "response.words, scoring.judge, scoring.score, quotes, quotes_found "
+                "FROM audit_response AS response LEFT JOIN audit_scoring AS scoring "
+                "ON scoring.response_id = response.response_id AND scoring.reading = :reading "
+                "WHERE audit_id = :audit AND origin = :origin "
+                "ORDER BY response.response_id, scoring.judge, scoring.turn",
+                {"audit": audit_id, "origin": origin.value, "reading": reading.value},
+            ).fetchall()
+        return tuple(_board_rows(found))
+
+    def stamp(self, audit_id: int) -> tuple[int, ...]:
+        """Give numbers that change with all that is kept of an audit; cheap to ask."""
+        with self._connections.reading() as connection:
+            return tuple(
+                int(connection.execute(query, {"audit": audit_id}).fetchone()[0] or 0)
+                for query in _STAMPS
+            )
+
+
+_STAMPS = (
+    "SELECT max(response_id) FROM audit_response WHERE audit_id = :audit",
+    "SELECT max(scoring_id) FROM audit_scoring",
+    "SELECT max(score_id) FROM expert_score",
+    "SELECT max(review_id) FROM item_review",
+)
+# Scorings, scores and reviews of the whole library: finding the last of one audit would take
+# longer than reading a board anew now and then.
+
+
+_Answered = TypeVar("_Answered", Response, Scoring)
+
+
+def _settled(answered: Iterable[_Answered]) -> list[_Answered]:
+    """Give them as they are, unless one failed outside the model."""
+    listed = list(answered)
+    if any(one.status is Status.BACKEND_ERROR for one in listed):
+        raise ValueError("what failed outside the model is asked again, not kept")
+    return listed
+
+
+@lru_cache(maxsize=4)
+def _read_bank(content: str) -> Bank:
+    return bank_from_text(content)
+
+
+def _audit(row: Sequence[Any]) -> Audit:
+    audit_id, plan, made_at, author = row
+    return Audit(audit_id, plan_from_text(plan), made_at, author)
+
+
+def _response_row(audit_id: int, one: Response) -> tuple[Any, ...]:
+    place = one.place
+    return (
+        audit_id,
+        one.origin.value,
+        sound_text(place.item_id),
+        place.condition.name,
+        place.draw,
+        one.status.value,
+        sound_text(one.choice),
+        len(one.text.split()),
+        sound_text(one.error),
+        one.answer_key,
+        sound_text(one.text),
+    )
+
+
+def _response(row: Sequence[Any]) -> Response:
+    response_id, origin, item_id, condition, draw, status, text, choice, error, key = row
+    place = Place(item_id, CONDITIONS[condition], draw)
+    return Response(response_id, Origin(origin), place, Status(status), text, choice, error, key)
+
+
+def _add_scoring(connection: sqlite3.Connection, one: Scoring) -> None:
+    quoted = [point for point in one.points if point.quote.strip()]
+    cursor = connection.execute(
+        f"INSERT INTO audit_scoring ({_SCORING}, quotes, quotes_found) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (
+            one.response_id,
+            sound_text(one.judge),
+            one.reading.value,
+            one.turn,
+            one.status.value,
+            one.score,
+            one.band,
+            len(quoted),
+            sum(point.check.supports for point in quoted),
+        ),
+    )
+    if cursor.rowcount:
+        connection.execute(
+            "INSERT INTO audit_scoring_words (scoring_id, points, reason, error, answer_key) "
+            "VALUES (?, ?, ?, ?, ?)",
+            (
+                cursor.lastrowid,
+                sound_text(points_to_text(one.points)),
+                sound_text(one.reason),
+                sound_text(one.error),
+                one.answer_key,
+            ),
+        )
+
+
+def _scoring(row: Sequence[Any]) -> Scoring:
+    response_id, judge, reading, turn, status, score, band, points, reason, error, key = row
+    return Scoring(
+        response_id,
+        judge,
+        Reading(reading),
+        turn,
+        Status(status),
+        score,
+        band,
+        points_from_text(points),
+        reason,
+        error,
+        key,
+    )
+
+
+def _board_rows(found: Iterable[Sequence[Any]]) -> Iterable[BoardRow]:
+    """Put the scorings of a response by a judge together; they come one after another."""
+    states = {status.value: status for status in Status}
+    held: list[Any] = []
+    scores: list[int | None] = []
+    for response_id, item_id, condition, draw, status, words, judge, score, *quotes in found:
+        if held and (held[0], held[4]) == (response_id, judge):
+            scores.append(score)
+            held[5] += quotes[0]
+            held[6] += quotes[1]
+            continue
+        if held:
+            yield _board_row(held, scores)
+        place = Place(item_id, CONDITIONS[condition], draw)
+        held = [response_id, place, states[status], words, judge, *(n or 0 for n in quotes)]
+        scores = [] if judge is None else [score]
+    if held:
+        yield _board_row(held, scores)
+
+
+def _board_row(held: Sequence[Any], scores: Sequence[int | None]) -> BoardRow:
+    response_id, place, status, words, judge, quotes, found = held
+    return BoardRow(response_id, place, status, words, judge or "", tuple(scores), quotes, found)
