@@ -5,13 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from app.benchmark.results import (
-    PRACTICES,
-    Answer,
-    BenchmarkResults,
-    ConditionResult,
-    Pair,
-)
+from app.benchmark.condition_results import PRACTICES, Answer, ConditionResult
+from app.benchmark.results import BenchmarkResults, Pair
 from app.scoring.figures import Figure
 from app.scoring.intervals import Interval
 from app.scoring.scored import Code

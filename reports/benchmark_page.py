@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from app.benchmark.results import BenchmarkResults, ConditionResult, Pair
+from app.benchmark.condition_results import ConditionResult
+from app.benchmark.results import BenchmarkResults, Pair
 from app.benchmark.words import (
     Table,
     about,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from app.benchmark.results import BenchmarkResults, ConditionResult
+from app.benchmark.condition_results import ConditionResult
+from app.benchmark.results import BenchmarkResults
 from app.scoring.figures import Figure, figure_of
 from app.scoring.proportions import Proportion
 from app.scoring.scored import Code
@@ -168,7 +169,7 @@ def evidence_table(results: BenchmarkResults) -> bytes:
 def confusion_table(results: BenchmarkResults) -> bytes:
     """Write how often each true code was given as which; "all" is the sum of zero-shot T runs."""
     named = [("all", results.matrix)] if len(results.matrix_of) > 1 else []
-    named += [(each.coder, each.matrix) for each in results.conditions if each.run.scored]
+    named += [(each.coder, each.matrix) for each in results.conditions if each.kinds]
     rows = (
         (coder, true, given or "no code", count)
         for coder, matrix in named

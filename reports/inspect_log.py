@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from app.benchmark.cases import Case
-from app.benchmark.results import Answer, BenchmarkResults, ConditionResult
+from app.benchmark.condition_results import Answer, ConditionResult
+from app.benchmark.results import BenchmarkResults
 from app.scoring.scored import ANSWERED
 from reports.benchmark_tables import show_code
 from reports.writing import write_all

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.benchmark.condition_results import Answer
 from app.benchmark.records import CodedClip
-from app.benchmark.results import Answer, BenchmarkResults, Pair
+from app.benchmark.results import BenchmarkResults, Pair
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from app.benchmark.condition_results import PRACTICES
 from app.benchmark.eqs_progress import Opened, opened_of
 from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating, RatingCard
 from app.benchmark.records import CodedSet, Given
-from app.benchmark.results import PRACTICES
 from app.errors import Refused
 from app.scoring.eqs import (
     DimensionAgreement,

@@ -10,7 +10,8 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from app.benchmark.results import PRACTICES, BenchmarkResults, ConditionResult, Pair
+from app.benchmark.condition_results import PRACTICES, ConditionResult
+from app.benchmark.results import BenchmarkResults, Pair
 from app.scoring.figures import Figure
 from app.scoring.intervals import Interval, wilson
 from app.scoring.proportions import Proportion
@@ -114,9 +115,8 @@ def show_prompting(prompting: str) -> str:
 
 def _table2(results: BenchmarkResults) -> Table:
     rows = []
-    for each in results.conditions:
-        if not each.has_answers:
-            continue
+    answered = [each for each in results.conditions if each.has_answers]
+    for each in answered:
         scores = each.scores
         failed = ", ".join(f"{count} {kind}" for kind, count in scores.failures)
         rows.append(
@@ -137,7 +137,7 @@ def _table2(results: BenchmarkResults) -> Table:
         "without a code count as wrong; failures (the format broken twice, refusals, cut answers) "
         "are in no share and stand beside. Macro-F1 runs over all four practices.",
     ]
-    if any(each.missing for each in results.conditions if each.has_answers):
+    if any(each.missing for each in answered):
         notes.append("Where clips are missing, the figures of a row rest on fewer clips.")
     notes += filter(None, map(_one_for_all, results.conditions))
     heads = (
@@ -150,10 +150,11 @@ def _table2(results: BenchmarkResults) -> Table:
 
 def _one_for_all(each: ConditionResult) -> str:
     """Say so where a coder gave every clip the same code: its accuracy is then no skill."""
-    given = [s.predicted.practice if s.predicted else "" for s in each.run.scored if s.is_scored]
-    if len(given) < 2 or len(set(given)) > 1:
+    kinds = [kind for kind, _ in each.kinds if kind.is_scored]
+    given = {kind.predicted.practice if kind.predicted else "" for kind in kinds}
+    if each.scores.right.of < 2 or len(given) > 1:
         return ""
-    what = given[0] or "no code"
+    what = given.pop() or "no code"
     return f"{each.coder} gave {what} for every clip it answered, whatever was said in it."
 
 
@@ -174,7 +175,7 @@ def _by_practice(results: BenchmarkResults) -> Table:
 def _table3(results: BenchmarkResults) -> Table:
     rows: list[tuple[str, ...]] = []
     for each in results.conditions:
-        if not any(s.predicted and s.predicted.level is not None for s in each.run.scored):
+        if not any(s.predicted and s.predicted.level is not None for s, _ in each.kinds):
             continue  # this coder gives no levels at all
         for key, what in (("ignore_l1", "all clips"), ("require_l1", "practice right")):
             own = [row for row in each.levels if row.condition == key]
@@ -255,7 +256,7 @@ def _matrices(results: BenchmarkResults) -> list[Table]:
         title = f"Confusion, added up over {len(results.matrix_of)} zero-shot runs on transcripts"
         tables.append(_matrix("confusion", title, results.matrix, (note,)))
     for number, each in enumerate(results.conditions, 1):
-        if each.run.scored:
+        if each.kinds:
             title = f"Confusion: {each.coder}"
             tables.append(_matrix(f"confusion_{number}", title, each.matrix, ()))
     return tables

@@ -10,9 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from app.benchmark.condition_results import ConditionResult
 from app.benchmark.problems import CodedSetRefused
 from app.benchmark.records import CodedSet
-from app.benchmark.results import BenchmarkResults, ConditionResult
+from app.benchmark.results import BenchmarkResults
 from app.benchmark.run import Planned, Wish, wishes
 from app.benchmark.words import about, as_text, show_prompting, tables_of
 from app.coding.conditions import Input, Prompting

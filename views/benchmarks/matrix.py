@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.benchmark.results import PRACTICES, BenchmarkResults
+from app.benchmark.condition_results import PRACTICES
+from app.benchmark.results import BenchmarkResults
 from app.scoring.tables import Matrix
 from views.benchmarks.table import CopyTable
 from views.common.colours import ink_on, mix
@@ -70,7 +71,7 @@ class MatrixView(QWidget):
         """Show other results, staying with the coder in view."""
         self._results = results
         before = self.coder.currentData()
-        names = [each.coder for each in results.conditions if each.run.scored]
+        names = [each.coder for each in results.conditions if each.kinds]
         self.coder.blockSignals(True)
         self.coder.clear()
         if len(results.matrix_of) > 1:
