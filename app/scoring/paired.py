@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.scoring.figures import Figure, undefined
-from app.scoring.intervals import Floats, Interval, bootstrap_counts, divide, kinds_of, wilson
-from app.scoring.proportions import Proportion
+from app.scoring.intervals import Floats, bootstrap_counts, divide, if_all_alike, kinds_of
 from app.scoring.scored import Scored
 
 NOTHING_PAIRED = "there is no clip that both answered"
@@ -115,12 +114,9 @@ def change_of_share(pairs: Sequence[tuple[bool, bool]], reason: str) -> Figure:
         return undefined(reason)
     found = _accuracy_difference([(after, before) for before, after in pairs])
     steps = {int(after) - int(before) for before, after in pairs}
-    alike = wilson(Proportion(len(pairs), len(pairs)))
-    if len(steps) > 1 or alike is None:
+    if len(steps) > 1:
         return found
-    (step,), others = steps, 1 - alike.low
-    reach = others if step == 0 else 2 * others
-    return replace(found, interval=Interval(max(step - reach, -1.0), min(step + reach, 1.0)))
+    return replace(found, interval=if_all_alike(float(steps.pop()), len(pairs), -1.0, 1.0))
 
 
 def mcnemar(only_one: int, only_other: int) -> McNemar:
