@@ -39,6 +39,7 @@ from app.store.attempts import Attempts
 from app.store.audits import Audits
 from app.store.connections import WAIT_MS, Connections, write_ahead
 from app.store.eqs import Ratings
+from app.store.expert_scores import ExpertScores
 from app.store.learners import Learners
 from app.store.moments import Moments
 from app.store.only_program import OnlyProgram
@@ -76,6 +77,8 @@ class Library:
         """Learners, their videos, what readers say of them and people decide about it."""
         self.audits = Audits(connections)
         """Audits of tutors: items, responses, and what judges and experts gave them."""
+        self.experts = ExpertScores(connections)
+        """What experts are given to score of audits, and what they said."""
         self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)
@@ -248,6 +251,11 @@ class Library:
         """
         with self._connections.reading() as connection:
             return reviewers.lesson_stamps(connection)
+
+    def stamp(self) -> tuple[int, ...]:
+        """Give numbers that change with all that is said or decided of any lesson."""
+        with self._connections.reading() as connection:
+            return reviewers.stamp(connection)
 
     # Sets of coded clips
 
