@@ -19,14 +19,14 @@ from app.coding.evidence import QuoteFinder
 from app.coding.material import Material
 from app.coding.practices import digest
 from app.coding.records import Prediction
-from app.errors import ClerestoryError, Refused
-from app.running.handing import HandingOver, Part
+from app.errors import Refused
+from app.running.handing import Part
+from app.running.in_parts import run_in_parts
 from app.running.plan import Plan, make_plan
 from app.running.protocols import Report
 from app.running.provenance import engine_provenance
 from app.running.questions import Question
 from app.running.results import Result
-from app.running.run import Ended, run
 
 
 class ChatCoder(AsksModel):
@@ -74,19 +74,9 @@ class ChatCoder(AsksModel):
                 done(lessons[place].material, coded[place])
 
         questions = [lesson.questions for lesson in lessons]
-        handing = HandingOver(plan, questions, self._attempts, read_claim, hand)
-
-        def told(share: float, doing: str) -> None:
-            report(share, doing)
-            handing.look()
-
-        try:
-            summary = run(plan, self._chat, self._attempts, read_claim, told, stop)
-        except ClerestoryError:
-            handing.hand_over(complete_only=True)
-            raise
-        finished = summary.ended is Ended.DONE
-        handing.hand_over(summary.results, complete_only=not finished)
+        summary = run_in_parts(
+            plan, questions, self._chat, self._attempts, read_claim, hand, report, stop
+        )
         summary.require_done()
         return [coded[place] for place in range(len(lessons))]
 

@@ -19,15 +19,15 @@ from app.confusion.reader_names import OneReader
 from app.confusion.readers import Keep, LearnerMaterial
 from app.confusion.records import Cue, CueKind, Level, Reading, ReadingDraw
 from app.confusion.vote import Came, outcome
-from app.errors import ClerestoryError, Refused
+from app.errors import Refused
 from app.lesson.spans import Span
-from app.running.handing import HandingOver, Part
+from app.running.handing import Part
+from app.running.in_parts import run_in_parts
 from app.running.plan import Plan, make_plan
 from app.running.protocols import Report
 from app.running.provenance import Pairs, engine_provenance
 from app.running.questions import Chat, Status
 from app.running.results import Result
-from app.running.run import Ended, run
 from app.running.showing import FRAME_PX, no_sight
 from resources import resource
 
@@ -125,18 +125,9 @@ class ChatReader:
             keep([reading_of(asked[place], results) for place, results in parts])
 
         questions = [(a.question,) if a.question is not None else () for a in asked]
-        handing = HandingOver(plan, questions, self._attempts, read_claim, hand, LOOK_S)
-
-        def told(share: float, doing: str) -> None:
-            report(share, doing)
-            handing.look()
-
-        try:
-            summary = run(plan, self._chat, self._attempts, read_claim, told, stop)
-        except ClerestoryError:
-            handing.hand_over(complete_only=True)
-            raise
-        handing.hand_over(summary.results, complete_only=summary.ended is not Ended.DONE)
+        summary = run_in_parts(
+            plan, questions, self._chat, self._attempts, read_claim, hand, report, stop, LOOK_S
+        )
         summary.require_done()
 
     def _gate(self, video: LearnerMaterial) -> Gate | None:
