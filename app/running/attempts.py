@@ -17,7 +17,9 @@ RETRY_WORDS = (
     "Your answer could not be used. {error}\n"
     "Answer again, with the corrected JSON and nothing else."
 )
-"""Part of the key of a second attempt: changing it asks those questions again."""
+RETRY_TEXT_WORDS = "Your answer could not be used. {error}\nAnswer again."
+"""The same where free text was asked for. Both are part of the key of a second attempt: changing
+one asks those questions again."""
 
 
 CHECKS_VERSION = "1"
@@ -111,6 +113,6 @@ def _read(opened: Opened, read: ReadAnswer, *, is_sound: bool) -> Judged:
 def second_question(question: Question, raw: RawAnswer, error: str) -> Question:
     """Give the question with the broken answer and what is wrong with it after it."""
     said = raw.text[:SHOWN_AGAIN] or "(nothing)"
-    told = RETRY_WORDS.format(error=error)
+    told = (RETRY_WORDS if question.schema else RETRY_TEXT_WORDS).format(error=error)
     more = (Message("assistant", (said,)), Message("user", (told,)))
     return replace(question, messages=(*question.messages, *more))

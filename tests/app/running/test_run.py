@@ -6,6 +6,7 @@ import threading
 import pytest
 from scripted_runs import GOOD, SCHEMA, ask_about, asked_clips, go, read_level, statuses
 
+from app.running.attempts import read_text
 from app.running.plan import make_plan
 from app.running.questions import RawAnswer, Status
 from app.running.results import read_results
@@ -236,3 +237,12 @@ def test_an_answer_is_on_the_disk_before_the_next_question_is_asked(store):
         return GOOD
 
     assert go(ask_about(*range(5)), Scripted(script), store).ended == Ended.DONE
+
+
+def test_free_text_that_came_empty_is_asked_for_again_without_a_word_of_json(store):
+    engine = Scripted(["", "Hello."])
+    done = go(ask_about(1, schema=""), engine, store, read=read_text)
+    assert (statuses(done), done.results[0].value) == ([Status.RETRY_OK], "Hello.")
+    assert engine.asked[1][0].messages[-1].parts == (
+        "Your answer could not be used. The answer is empty.\nAnswer again.",
+    )
