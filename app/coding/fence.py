@@ -1,8 +1,9 @@
-"""A fence around what was said in a lesson, so that no spoken word can pass for an instruction.
+"""A fence around words of others, so that none of them can pass for an instruction.
 
-Three walls: the words of a line are a JSON string in which no line can end and no sign of a chat
-template can stand; the marks around all lines share a code taken from what stands between them,
-which nobody in the lesson could have known; and the code is changed until it does not occur there.
+What was said in a lesson, and what a tutor wrote that a judge is to score. Three walls: the words
+of a line are a JSON string in which no line can end and no sign of a chat template can stand; the
+marks around all lines share a code taken from what stands between them, which whoever wrote them
+could not have known; and the code is changed until it does not occur there.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-OPENS, CLOSES = "=== recording {code} begins ===", "=== recording {code} ends ==="
+OPENS, CLOSES = "=== {what} {code} begins ===", "=== {what} {code} ends ==="
 """The marks; each is a whole line."""
 
 # What ends a line, is invisible, or begins a sign of a chat template: <|im_end|>, <s>, [INST].
@@ -22,8 +23,12 @@ _SIGN = re.compile(r"<|\[(?=/?[A-Z_]{2,}\])")
 _UNSEEN = frozenset(("Cc", "Cs", "Co", "Zl", "Zp"))
 
 
-def fenced(lines: Sequence[str]) -> str:
+def fenced(lines: Sequence[str], what: str = "recording") -> str:
     """Put a fence around lines, none of which may be empty or hold a line break.
+
+    Args:
+        lines: What stands between the marks.
+        what: What the marks call it.
 
     Raises:
         ValueError: One of them does.
@@ -34,7 +39,7 @@ def fenced(lines: Sequence[str]) -> str:
     code = _code(body)
     while code in body:
         code = _code(f"{code} {body}")
-    return f"{OPENS.format(code=code)}\n{body}\n{CLOSES.format(code=code)}"
+    return f"{OPENS.format(what=what, code=code)}\n{body}\n{CLOSES.format(what=what, code=code)}"
 
 
 def spoken(text: str) -> str:

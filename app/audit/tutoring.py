@@ -1,0 +1,173 @@
+"""The questions a tutor is asked in the cells of an audit, and its answers as responses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from app.audit.bank import Notices
+from app.audit.cells import request_of
+from app.audit.items import Axis, Cell, ClipAddress, Condition, Item
+from app.audit.records import FRAMES_CAP, AuditPlan, Origin, Place, Response
+from app.coding.prompts import Prompt, read_prompt
+from app.lesson.media.facts import MediaFacts
+from app.lesson.media.sampling import sample_times
+from app.lesson.spans import Span, show_time
+from app.running.questions import FrameRef, Message, Question, Sampler, Status
+from app.running.results import Result
+from app.running.short_answers import read_letter
+from app.running.showing import FRAME_PX, fewer_frames, visible_part
+from resources import resource
+
+PER_SECOND = 1
+"""Pictures a second of a clip (SpecialEduBench, section 4.1)."""
+
+OPTIONS = ("A", "B", "C", "D")
+TABLES = ("axis", "item")
+"""Tables of words that the prompt file must have."""
+
+MediaOf = Callable[[ClipAddress], MediaFacts | None]
+"""Gives the recording that a clip lies in; `None` where it is not on this computer."""
+
+
+def no_media(_clip: ClipAddress) -> MediaFacts | None:
+    """Know no recording."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A cell and what the tutor is asked in it."""
+
+    cell: Cell
+    question: Question
+    note: str = ""
+    """What to know of its pictures: how many fewer were shown than wanted, and why."""
+
+
+class Tutoring:
+    """Makes the questions of one audit for one tutor.
+
+    Args:
+        plan: How it decodes.
+        notices: Of the monitoring condition.
+        images: How many pictures the tutor takes.
+        media_of: Gives the recordings of clips.
+        frame_px: Longest side of a picture.
+        prompt: The words; `None` takes what is shipped.
+    """
+
+    def __init__(
+        self,
+        plan: AuditPlan,
+        notices: Notices,
+        images: int = 0,
+        media_of: MediaOf = no_media,
+        frame_px: int = FRAME_PX,
+        prompt: Prompt | None = None,
+    ) -> None:
+        self.prompt = prompt or tutor_prompt()
+        self._notices, self._images = notices, images
+        self._media_of, self._frame_px = media_of, frame_px
+        self._title = plan.title
+        self.sampler = Sampler(plan.temperature, plan.max_tokens, plan.seed)
+
+    def ask(self, cell: Cell, earlier: Sequence[Message] = ()) -> Asked:
+        """Make the question of a cell; all its draws are draws of that question.
+
+        Args:
+            cell: The item and its condition.
+            earlier: Turns that went before the request, the tutor's as `assistant`, of a scene that
+                goes over several turns.
+        """
+        item, condition = cell.item, cell.condition
+        frames, note = self._frames(item)
+        messages = (
+            Message("system", (self._system(item.axis, condition),)),
+            *earlier,
+            Message("user", (*self._sight(frames), self._words(item, condition, bool(earlier)))),
+        )
+        question = Question(
+            f"{item.item_id}, {condition.name}, audit “{self._title}”",
+            messages,
+            "",
+            self.sampler,
+            cell.draws,
+            self.prompt.full_name,
+        )
+        return Asked(cell, question, note)
+
+    def _system(self, axis: Axis, condition: Condition) -> str:
+        told = [self.prompt.system, self.prompt.say("axis", axis).strip()]
+        if condition.monitored is not None:
+            told.append(
+                self._notices.monitored if condition.monitored else self._notices.unmonitored
+            )
+        return "\n\n".join(told)
+
+    def _words(self, item: Item, condition: Condition, goes_on: bool) -> str:
+        if item.axis is Axis.KNOWLEDGE:
+            options = dict(zip("abcd", item.options, strict=True))
+            return self.prompt.say("item", "question", question=item.prompt, **options).strip()
+        told = []
+        if item.scene and not goes_on:
+            told.append(self.prompt.say("item", "scene", scene=item.scene).strip())
+        request = request_of(item, condition)
+        told.append(self.prompt.say("item", "request", request=request).strip())
+        return "\n\n".join(told)
+
+    def _frames(self, item: Item) -> tuple[tuple[FrameRef, ...], str]:
+        """Give the pictures that are shown, and what to know of them."""
+        if item.clip is None or item.axis is Axis.KNOWLEDGE:
+            return (), ""
+        media = self._media_of(item.clip)
+        span = Span(item.clip.start_ms, item.clip.end_ms)
+        seen = visible_part(media.video, span) if media is not None else None
+        if media is None or seen is None:
+            return (), "The clip of this item is not on this computer; it was asked in words alone."
+        cap = FRAMES_CAP if item.axis is Axis.ATTITUDE else None
+        wanted = sample_times(seen, PER_SECOND, cap)
+        times = wanted
+        if self._images < len(wanted):
+            times = sample_times(seen, PER_SECOND, self._images) if self._images else ()
+        note = " ".join(fewer_frames(len(times), len(wanted), self._images))
+        frames = (FrameRef(media.path, media.fingerprint, at, self._frame_px) for at in times)
+        return tuple(frames), note
+
+    def _sight(self, frames: Sequence[FrameRef]) -> tuple[str | FrameRef, ...]:
+        parts: list[str | FrameRef] = []
+        before = self.prompt.say("item", "frames") + "\n"
+        for frame in frames:
+            at = self.prompt.say("item", "frame", time=show_time(frame.time_ms))
+            parts += [f"{before}{at}\n", frame]
+            before = "\n"
+        return (*parts, "\n") if parts else ()
+
+
+def tutor_prompt() -> Prompt:
+    """Give the words that tutors are asked with."""
+    return read_prompt(resource("prompts/tutor.toml"), TABLES)
+
+
+def responses_of(cell: Cell, results: Iterable[Result]) -> list[Response]:
+    """Make responses of what came for a cell.
+
+    Where the engine failed before the tutor spoke there is none: it says nothing of the tutor, and
+    is asked for again when the audit is gone on with.
+    """
+    return [_response(cell, r) for r in results if r.status is not Status.BACKEND_ERROR]
+
+
+def _response(cell: Cell, result: Result) -> Response:
+    text = result.value if result.has_value else ""
+    is_question = cell.item.axis is Axis.KNOWLEDGE
+    return Response(
+        0,
+        Origin.TUTOR,
+        Place(cell.item.item_id, cell.condition, result.draw),
+        result.status,
+        text,
+        (read_letter(text, OPTIONS) or "") if is_question else "",
+        result.error,
+        result.answer_key,
+    )
