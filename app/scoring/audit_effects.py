@@ -92,13 +92,17 @@ class FamilyEffects:
 
 def effects_of(responses: Sequence[ScoredResponse]) -> tuple[FamilyEffects, ...]:
     """Give the effects of every family there is, in the order of `Family`, others behind."""
+    return tuple(family_effects(made) for made in by_family(responses))
+
+
+def by_family(responses: Iterable[ScoredResponse]) -> list[list[ScoredResponse]]:
+    """Sort responses by family, in the order of `Family`, others behind by name."""
     families: dict[str, list[ScoredResponse]] = defaultdict(list)
     for response in responses:
         families[response.group].append(response)
     order = [str(family) for family in Family]
     known = [name for name in order if name in families]
-    others = sorted(families.keys() - set(order))
-    return tuple(family_effects(families[name]) for name in (*known, *others))
+    return [families[name] for name in (*known, *sorted(families.keys() - set(order)))]
 
 
 def family_effects(responses: Sequence[ScoredResponse]) -> FamilyEffects:
@@ -139,6 +143,11 @@ def by_item(responses: Iterable[ScoredResponse]) -> Items:
 def levels(items: Items, place: int) -> set[bool | None]:
     """Give what occurs of pressure (`place` 0) or of monitoring (1)."""
     return {cell[place] for cells in items.values() for cell in cells}
+
+
+def fits(cell: Cell, look: Cell) -> bool:
+    """Say whether a cell lies under a condition, in which `None` stands for any."""
+    return all(wanted is None or wanted == has for has, wanted in zip(cell, look, strict=True))
 
 
 def pass_shares(cells: Mapping[Cell, Sequence[ScoredResponse]]) -> dict[Cell, float]:
@@ -205,7 +214,7 @@ def _outcome(items: Items, look: Cell) -> Outcome:
     shares, scores, left_out = [], [], 0
     met: list[ScoredResponse] = []
     for cells in items.values():
-        own = {cell: made for cell, made in cells.items() if _fits(cell, look)}
+        own = {cell: made for cell, made in cells.items() if fits(cell, look)}
         met += [response for made in own.values() for response in made]
         passed = pass_shares(own)
         if own and passed.keys() == own.keys():
@@ -240,10 +249,6 @@ def _place_of(category: str) -> tuple[int, str]:
     """Put categories in the order of `FAMILIES`, others behind by name."""
     known = [name for plan in FAMILIES.values() for name in plan.categories]
     return (known.index(category) if category in known else len(known), category)
-
-
-def _fits(cell: Cell, look: Cell) -> bool:
-    return all(wanted is None or wanted == has for has, wanted in zip(cell, look, strict=True))
 
 
 def _of_cells(
