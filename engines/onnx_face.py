@@ -26,7 +26,7 @@ from engines.onnx_face_kept import About, Kept, Pieces
 from engines.onnx_face_models import FACE, blendshape_names
 from engines.onnx_face_tracks import Face, Follower
 
-VERSION = "2"
+VERSION = "3"
 """Of what is done with the models; another one makes kept work start anew."""
 LONGEST_PX = 1280
 """Larger pictures are made smaller first: a face fit to be read is larger than the model's crop."""

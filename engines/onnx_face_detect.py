@@ -2,11 +2,14 @@
 
 The first two are MediaPipe's BlazeFace (short and full range); how their answers are read follows
 the graphs published with MediaPipe 0.10.21. The third is CenterFace, which finds faces of 20
-pixels in a picture of 1280 and takes ten times as long.
+pixels in a picture of 1280 and takes ten times as long. Its memory grows with the picture (240 MB
+for 1280x1024), so a large picture is looked at part by part, and small as a whole.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,6 +22,13 @@ LEAST_SCORE = 0.5
 _OVERLAP = 0.3
 """Answers that overlap more than this are one face (weighted mean, as MediaPipe has it)."""
 _CENTRE_LONGEST_PX = 1280
+_PART_PX = 416
+"""The longest side that CenterFace is given at once; 20 MB of its own then."""
+_SHARED_PX = 96
+"""What two parts share: a face up to this high lies whole in one of them. A higher one is taken
+from the picture as a whole, where it is 31 pixels or more: half of one can look like a face."""
+_EDGE_PX = 2
+"""A face nearer than this to where a part was cut is taken for half a face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,14 +58,63 @@ def find_small(image: NDArray[np.uint8]) -> list[Found]:
     import cv2
 
     height, width = image.shape[:2]
-    scale = min(1.0, _CENTRE_LONGEST_PX / max(height, width))
+    longest = max(height, width)
+    found = []
+    if longest > _PART_PX:
+        scale = min(1.0, _CENTRE_LONGEST_PX / longest)
+        near = (
+            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            if scale < 1
+            else image
+        )
+        for part in _parts(near.shape[1], near.shape[0]):
+            rows = _of_part(near, *part)
+            rows[:, :14] /= scale
+            found.append(rows)
+    found.append(_centres(image, min(1.0, _PART_PX / longest)))
+    return [_as_found(row) for row in _merged(np.concatenate(found))]
+
+
+def _parts(width: int, height: int) -> Iterator[tuple[slice, slice]]:
+    """Give rows and columns of each part; all parts are of one size."""
+    for top, bottom in _cuts(height):
+        for left, right in _cuts(width):
+            yield slice(top, bottom), slice(left, right)
+
+
+def _cuts(length: int) -> list[tuple[int, int]]:
+    """Give start and end of the parts of one side, spread evenly."""
+    count = max(1, math.ceil((length - _SHARED_PX) / (_PART_PX - _SHARED_PX)))
+    side = math.ceil((length + (count - 1) * _SHARED_PX) / count)
+    starts = np.linspace(0, length - side, count).round().astype(int).tolist()
+    return [(start, start + side) for start in starts]
+
+
+def _of_part(image: NDArray[np.uint8], down: slice, across: slice) -> NDArray[np.float32]:
+    """Find small faces that lie whole in a part; rows in pixels of the whole."""
+    begins, ends = (np.array([getattr(across, at), getattr(down, at)]) for at in ("start", "stop"))
+    rows = _centres(image[down, across], 1.0)
+    is_place = np.r_[0, 1, 4:14]  # all but width and height
+    rows[:, is_place] += np.tile(begins, 6)
+    near, far = rows[:, :2], rows[:, :2] + rows[:, 2:4]
+    is_whole = (near >= begins + _EDGE_PX) | (begins == 0)
+    is_whole &= (far <= ends - _EDGE_PX) | (ends == image.shape[1::-1])
+    is_whole &= rows[:, 2:4] <= _SHARED_PX
+    return rows[is_whole.all(axis=1)]
+
+
+def _centres(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:
+    """Give what CenterFace finds, see `_as_found`; sides are rounded to 32, which it needs."""
+    import cv2
+
+    height, width = image.shape[:2]
     wide, high = (max(32, round(side * scale / 32) * 32) for side in (width, height))
     fed = cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA)
     planes = np.ascontiguousarray(fed.transpose(2, 0, 1), dtype=np.float32)[None]
     answers = session("centerface_dyn.onnx").run(None, {"input.1": planes})
     found = _read_centres(*(answer[0] for answer in answers))
     found[:, :14] *= np.tile([width / wide, height / high], 7)
-    return [_as_found(row) for row in _merged(found)]
+    return found
 
 
 def _find_blaze(image: NDArray[np.uint8], model: str, size_px: int) -> list[Found]:

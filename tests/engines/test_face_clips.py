@@ -236,21 +236,48 @@ def test_a_head_turned_by_45_degrees_is_measured_so(shared, seen, tmp_path):
     assert abs(float(series.pose_deg[0, 1])) < 10
 
 
+def on_grey(shared, width_px, left, top, size=(720, 1280)):
+    """Give a grey picture with a face of that width, and where its eyes are."""
+    photograph = still(shared, "pyfeat_single_face.jpg")[:, :, ::-1]
+    (face,) = find_near(photograph)
+    scale = width_px / float(face.box[2])
+    small = cv2.resize(photograph, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    wide = np.full((*size, 3), 128, np.uint8)
+    wide[top : top + len(small), left : left + small.shape[1]] = small
+    return wide, face.eyes.mean(0) * scale + np.array([left, top])
+
+
 @pytest.mark.parametrize(
     ("find", "smallest_px"), [(find_near, 140), (find_middling, 72), (find_small, 24)]
 )
 def test_each_detector_finds_faces_down_to_its_size(shared, find, smallest_px):
-    photograph = still(shared, "pyfeat_single_face.jpg")[:, :, ::-1]
-    (face,) = find_near(photograph)
-    scale = smallest_px / float(face.box[2])
-    small = cv2.resize(photograph, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    wide = np.full((720, 1280, 3), 128, np.uint8)
-    wide[300 : 300 + len(small), 500 : 500 + small.shape[1]] = small
+    wide, wanted = on_grey(shared, smallest_px, 500, 300)
     (found,) = find(wide)
     mesh = settle(wide, square_of(found))
-    wanted = face.eyes.mean(0) * scale + np.array([500, 300])
     assert mesh.presence > 0.9
     assert np.abs(mesh.points[[33, 263], :2].mean(0) - wanted).max() < 0.06 * smallest_px
+
+
+@pytest.mark.parametrize(
+    ("width_px", "places"),
+    [
+        (30, [(229, 147), (325, 243), (277, 195)]),
+        (60, [(186, 102), (282, 198)]),
+        (150, [(57, 0), (153, 57)]),
+    ],
+)
+def test_a_face_on_the_lines_where_a_picture_is_cut_is_found_once(shared, width_px, places):
+    # Parts of 640x480 begin or end at 272 and 368 across, at 192 and 288 down.
+    for left, top in places:
+        picture, wanted = on_grey(shared, width_px, left, top, (480, 640))
+        (found,) = find_small(picture)
+        assert np.abs(found.eyes.mean(0) - wanted).max() < 0.15 * width_px
+
+
+def test_a_picture_larger_than_is_looked_at_has_its_faces_where_they_are(shared):
+    picture, wanted = on_grey(shared, 80, 1500, 800, (1080, 1920))
+    (found,) = find_small(picture)
+    assert np.abs(found.eyes.mean(0) - wanted).max() < 12
 
 
 def test_a_recording_with_sound_only_is_refused_in_plain_words(seen, tmp_path):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import onnxruntime
 import pytest
@@ -76,3 +80,42 @@ def test_a_card_that_does_not_work_leaves_the_processor(monkeypatch):
         assert session("face_detector.onnx").get_providers() == [onnx_face_models.ON_PROCESSOR]
     finally:
         session.cache_clear()
+
+
+LOOK_FOR_SMALL_FACES = """
+from pathlib import Path
+import numpy as np
+from engines.onnx_face_detect import find_near, find_small
+
+def most_mb():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) / 1024
+
+empty = np.zeros((1024, 1280, 3), np.uint8)
+find_near(empty)
+before = most_mb()
+find_small(empty)
+find_small(empty)
+print(most_mb() - before)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="most memory is read on Linux")
+def test_small_faces_in_a_large_picture_are_looked_for_in_little_memory():
+    # All of the picture at once took over 400 MB.
+    asked = [sys.executable, "-c", LOOK_FOR_SMALL_FACES]
+    done = subprocess.run(asked, check=True, capture_output=True, text=True)
+    assert float(done.stdout) < 80
+
+
+def test_a_machine_without_the_driver_of_a_card_counts_no_cards(monkeypatch):
+    def missing(_name):
+        raise OSError("no such library")
+
+    monkeypatch.setattr(onnx_face_models.ctypes, "CDLL", missing)
+    onnx_face_models._has_card.cache_clear()
+    try:
+        assert not onnx_face_models._has_card()
+    finally:
+        onnx_face_models._has_card.cache_clear()
