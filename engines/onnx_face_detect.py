@@ -55,24 +55,25 @@ def find_middling(image: NDArray[np.uint8]) -> list[Found]:
 
 def find_small(image: NDArray[np.uint8]) -> list[Found]:
     """Find faces from 20 pixels on; slow. Best first."""
-    import cv2
-
     height, width = image.shape[:2]
     longest = max(height, width)
     found = []
     if longest > _PART_PX:
         scale = min(1.0, _CENTRE_LONGEST_PX / longest)
-        near = (
-            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            if scale < 1
-            else image
-        )
-        for part in _parts(near.shape[1], near.shape[0]):
-            rows = _of_part(near, *part)
+        large = image if scale == 1 else _shrunk(image, scale)
+        for part in _parts(large.shape[1], large.shape[0]):
+            rows = _of_part(large, *part)
             rows[:, :14] /= scale
             found.append(rows)
     found.append(_centres(image, min(1.0, _PART_PX / longest)))
     return [_as_found(row) for row in _merged(np.concatenate(found))]
+
+
+def _shrunk(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    import cv2
+
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _parts(width: int, height: int) -> Iterator[tuple[slice, slice]]:
@@ -100,7 +101,8 @@ def _of_part(image: NDArray[np.uint8], down: slice, across: slice) -> NDArray[np
     is_whole = (near >= begins + _EDGE_PX) | (begins == 0)
     is_whole &= (far <= ends - _EDGE_PX) | (ends == image.shape[1::-1])
     is_whole &= rows[:, 2:4] <= _SHARED_PX
-    return rows[is_whole.all(axis=1)]
+    whole: NDArray[np.float32] = rows[is_whole.all(axis=1)]
+    return whole
 
 
 def _centres(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:

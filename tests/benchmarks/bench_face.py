@@ -7,8 +7,7 @@
 `long` makes recordings from a clip beside the checkout (ffmpeg) and looks at all of them. `peer`
 installs MediaPipe 0.10.21 into an environment of its own and gives both the same pictures, each in
 a fresh process on one and the same core, in turns, and then empty ones for the most memory that
-finding small faces takes. `steps` says what each step takes,
-in processor time.
+finding small faces takes. `steps` says what each step takes, in processor time.
 """
 
 from __future__ import annotations
