@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum, isclose
 
+import numpy as np
+
 from app.scoring.figures import Figure, undefined
-from app.scoring.intervals import bootstrap_ratio, if_all_alike
+from app.scoring.intervals import (
+    Floats,
+    bootstrap_counts,
+    bootstrap_ratio,
+    divide,
+    if_all_alike,
+    kinds_of,
+)
 
 FEWEST_ITEMS = 6
 """Below this no change can be told from chance: even if all of five items move the same way, that
 happens once in 16 by chance (sign test, two-sided: 2 * (1/2)^5 = 0.0625)."""
+
+FEWEST_OF_GROUP = 3
+"""Items that each group of a macro mean must have for an interval. Of eight groups of three, one or
+more are missing from about a quarter of the draws, and those are left out."""
 
 
 def mean_over_items(
@@ -46,6 +59,46 @@ def ratio_over_items(
     if all(isclose(above, value * below, abs_tol=1e-12) for above, below in known):
         return Figure(value, len(known), if_all_alike(value, len(known), low, high))
     return Figure(value, len(known), bootstrap_ratio(known))
+
+
+def macro_over_items(
+    groups: Mapping[str, Sequence[float]], reason: str, *, low: float = 0.0, high: float = 1.0
+) -> Figure:
+    """Give the mean over groups of their means over items, each group weighing the same.
+
+    The interval draws whole items out of all of them. It is left out where a group has fewer than
+    `FEWEST_OF_GROUP` items, which would be missing from too many draws.
+
+    Args:
+        groups: One value an item, by group; all the groups that the mean is said to be over.
+        reason: Why there is none, where a group has no item; its name is put behind.
+        low: Bottom of the scale.
+        high: Top of the scale.
+    """
+    items = sum(len(values) for values in groups.values())
+    empty = sorted(name for name, values in groups.items() if not values)
+    if empty or not groups:
+        return undefined(f"{reason}: {', '.join(empty)}" if empty else reason, items)
+    means = [fsum(values) / len(values) for values in groups.values()]
+    value = fsum(means) / len(means)
+    every = [each for values in groups.values() for each in values]
+    if all(isclose(each, value, abs_tol=1e-12) for each in every):
+        return Figure(value, items, if_all_alike(value, items, low, high))
+    if min(len(values) for values in groups.values()) < FEWEST_OF_GROUP:
+        return Figure(value, items)
+    kinds, counts = kinds_of([(name, each) for name, values in groups.items() for each in values])
+    return Figure(value, items, bootstrap_counts(counts, lambda drawn: _macros(drawn, kinds)))
+
+
+def _macros(drawn: Floats, kinds: Sequence[tuple[str, float]]) -> Floats:
+    """Give the mean of group means in each of (b, kinds) draws; nan where a group was not drawn."""
+    names = sorted({name for name, _ in kinds})
+    values = np.array([value for _, value in kinds])
+    total = np.zeros(len(drawn))
+    for name in names:
+        own = np.array([float(name == other) for other, _ in kinds])
+        total += divide(drawn @ (own * values), drawn @ own)
+    return total / len(names)
 
 
 def stands_out(figure: Figure) -> bool:
