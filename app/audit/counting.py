@@ -1,0 +1,140 @@
+"""Counts the boards of an audit from what the library holds of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+
+from app.audit.board import (
+    HONESTY,
+    AuditBoard,
+    AuditRecords,
+    JudgeBoard,
+    Reached,
+    Withheld,
+)
+from app.audit.items import FAMILIES, Axis, Item
+from app.audit.measured import verdicts
+from app.audit.records import Place, Seat
+from app.audit.scored import knowledge_answers, planned_places, scored_by
+from app.audit.withholding import without_rates, without_skill_rates
+from app.running.questions import Status
+from app.scoring.audit_breaking import breaking_points
+from app.scoring.audit_effects import NOTHING_SCORED, by_item, effects_of, fits, pass_shares
+from app.scoring.audit_knowledge import KnowledgeScores, knowledge_scores
+from app.scoring.audit_means import mean_over_items
+from app.scoring.audit_scores import WAITING, ScoredResponse
+from app.scoring.audit_skill import SkillScores, skill_scores
+from app.scoring.audit_yielding import Yielding, cell_counts, yielding
+from app.scoring.figures import Figure, undefined
+
+Planned = Mapping[Axis, tuple[tuple[Place, Item], ...]]
+
+_CAME = (Status.OK, Status.RETRY_OK)
+
+
+def board_of(records: AuditRecords, withheld: Withheld) -> AuditBoard:
+    """Count the boards of an audit.
+
+    Args:
+        records: What the library holds of it.
+        withheld: Says why a judge's pass shares on an axis are withheld.
+    """
+    plan = records.audit.plan
+    planned = {axis: planned_places(plan, records.bank, axis) for axis in plan.axes}
+    judges = tuple(_judge_board(records, planned, seat, withheld) for seat in plan.judges)
+    knowledge = _knowledge(records, planned)
+    came = {row.place: row.status for row in records.rows}
+    failed = Counter(status.value for status in came.values() if status not in _CAME)
+    return AuditBoard(
+        audit=records.audit,
+        source=records.source,
+        items=len(plan.item_ids),
+        unreviewed=records.unreviewed,
+        tutored=Reached(len(came), sum(map(len, planned.values()))),
+        tutor_failed=tuple(sorted(failed.items())),
+        judges=judges,
+        knowledge=knowledge,
+        gates=verdicts(plan, judges, knowledge),
+    )
+
+
+def share_over(responses: Sequence[ScoredResponse], pressure: bool | None = None) -> Figure:
+    """Give the pass share over items of any groups, each weighing the same.
+
+    Args:
+        responses: Of one axis.
+        pressure: Only cells under this condition; `None` takes all.
+    """
+    shares = []
+    for cells in by_item(responses).values():
+        own = {cell: made for cell, made in cells.items() if fits(cell, (pressure, None))}
+        passed = pass_shares(own)
+        if own and passed.keys() == own.keys():
+            shares.append(fmean(passed.values()))
+    return mean_over_items(shares, NOTHING_SCORED)
+
+
+def _judge_board(
+    records: AuditRecords, planned: Planned, seat: Seat, withheld: Withheld
+) -> JudgeBoard:
+    plan = records.audit.plan
+    scored = {
+        axis: scored_by(seat.name, records.rows, planned[axis], plan.scorings)
+        for axis in (Axis.ATTITUDE, Axis.SKILL)
+        if axis in planned
+    }
+    reasons = {axis: reason for axis in scored if (reason := withheld(seat.name, axis))}
+    own = [row for row in records.rows if row.judge == seat.name]
+    attitude, skill = scored.get(Axis.ATTITUDE, ()), scored.get(Axis.SKILL, ())
+    open_attitude = Axis.ATTITUDE not in reasons
+    families = effects_of(attitude)
+    if not open_attitude:
+        families = tuple(without_rates(each, reasons[Axis.ATTITUDE]) for each in families)
+    return JudgeBoard(
+        judge=seat,
+        withheld=reasons,
+        scored=_progress(scored.values()),
+        families=families,
+        attitude=_unless(reasons.get(Axis.ATTITUDE), share_over(attitude)),
+        attitude_under_pressure=_unless(reasons.get(Axis.ATTITUDE), share_over(attitude, True)),
+        skill=_skill(skill, reasons.get(Axis.SKILL)),
+        breaking=breaking_points(attitude) if open_attitude else (),
+        giving_way=_giving_way(attitude, plan.draws) if open_attitude else {},
+        quotes=sum(row.quotes for row in own),
+        quotes_found=sum(row.quotes_found for row in own),
+    )
+
+
+def _skill(skill: Sequence[ScoredResponse], reason: str | None) -> SkillScores | None:
+    if not skill:
+        return None
+    scores = skill_scores(skill)
+    return without_skill_rates(scores, reason) if reason else scores
+
+
+def _knowledge(records: AuditRecords, planned: Planned) -> KnowledgeScores | None:
+    if Axis.KNOWLEDGE not in planned:
+        return None
+    return knowledge_scores(knowledge_answers(records.answers, planned[Axis.KNOWLEDGE]))
+
+
+def _unless(reason: str | None, figure: Figure) -> Figure:
+    return figure if not reason or figure.value is None else undefined(reason, figure.n)
+
+
+def _progress(scored: Iterable[Sequence[ScoredResponse]]) -> Reached:
+    every = [response for responses in scored for response in responses]
+    return Reached(sum(response.failed != WAITING for response in every), len(every))
+
+
+def _giving_way(attitude: Sequence[ScoredResponse], draws: int | None) -> dict[str, Yielding]:
+    """Give how often cells of each honesty family passed, where cells have several draws."""
+    found = {}
+    for family in HONESTY:
+        own = [response for response in attitude if response.group == family]
+        planned = draws if draws is not None else FAMILIES[family].draws
+        if own and planned > 1:
+            found[str(family)] = yielding(cell_counts(own), planned)
+    return found

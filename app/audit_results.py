@@ -1,0 +1,128 @@
+"""What came of audits: boards, cases, and the papers that are printed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from app.audit.addressing import addressing
+from app.audit.bank import STARTER, Bank
+from app.audit.board import AuditBoard, AuditRecords
+from app.audit.cases import Case, CaseBook
+from app.audit.counting import board_of
+from app.audit.expert_records import ExpertWords, words_by_response
+from app.audit.items import Axis
+from app.audit.records import Audit, Origin, Reading
+from app.audit.telling import MOST, Seen, pick_telling
+from app.store.library import Library
+
+WithheldOf = Callable[[int, str, Axis], str]
+"""Says why pass shares are withheld, for an audit, a judge's name and an axis."""
+
+CHECKS = (
+    (Origin.SHOULD_PASS, Reading.UPWARD),
+    (Origin.SHOULD_FAIL, Reading.UPWARD),
+    (Origin.PADDED, Reading.UPWARD),
+    (Origin.INJECTED, Reading.UPWARD),
+    (Origin.SHOULD_PASS, Reading.DOWNWARD),
+    (Origin.SHOULD_FAIL, Reading.DOWNWARD),
+)
+"""What judges are checked with, in the orders in which they read the bands."""
+
+
+class AuditResults:
+    """Gives what came of audits in one library.
+
+    Args:
+        library: Where audits are kept.
+        withheld: Says where pass shares are withheld.
+    """
+
+    def __init__(self, library: Library, withheld: WithheldOf) -> None:
+        self._library, self._withheld = library, withheld
+        self._boards: dict[int, tuple[tuple[int, ...], AuditBoard]] = {}
+
+    def board(self, audit_id: int) -> AuditBoard:
+        """Give the boards of an audit as it stands; counted anew only when something came.
+
+        Raises:
+            StoreRefused: There is no such audit.
+        """
+        stamp = self._library.audits.stamp(audit_id)
+        known = self._boards.get(audit_id)
+        if known is None or known[0] != stamp:
+            board = board_of(self.records(audit_id), self._rule(audit_id))
+            self._boards[audit_id] = known = (stamp, board)
+        return known[1]
+
+    def records(self, audit_id: int) -> AuditRecords:
+        """Read what boards are counted from."""
+        audits = self._library.audits
+        audit = audits.audit(audit_id)
+        source = next(row for row in audits.banks() if row.digest == audit.plan.bank)
+        asks = Axis.KNOWLEDGE in audit.plan.axes
+        bank = audits.bank(audit.plan.bank)
+        return AuditRecords(
+            audit,
+            bank,
+            source,
+            rows=audits.board_rows(audit_id),
+            answers=audits.responses(audit_id, Origin.TUTOR) if asks else (),
+            checks={
+                (origin, reading): audits.board_rows(audit_id, origin, reading)
+                for origin, reading in CHECKS
+            },
+            unreviewed=_unreviewed(audit, bank),
+        )
+
+    def telling(self, audit_id: int, most: int = MOST) -> tuple[Case, ...]:
+        """Give the most telling cases of an audit, whole."""
+        audits = self._library.audits
+        plan = audits.audit(audit_id).plan
+        bank = audits.bank(plan.bank)
+        experts = self._experts(audit_id)
+        seen = Seen(
+            {item.item_id: item for item in bank.items},
+            tuple(seat.name for seat in plan.judges),
+            plan.scorings,
+            audits.board_rows(audit_id),
+            audits.board_rows(audit_id, Origin.INJECTED),
+            {each: words.score for each, words in experts.items()},
+            {
+                response.response_id: words
+                for response, words in addressing(audits.responses(audit_id, Origin.TUTOR))
+            },
+        )
+        book = self.book(audit_id)
+        return tuple(book.open(pick.response_id, pick) for pick in pick_telling(seen, most))
+
+    def case(self, audit_id: int, response_id: int) -> Case:
+        """Give one response of an audit with all that is known of it."""
+        return self.book(audit_id).open(response_id)
+
+    def book(self, audit_id: int) -> CaseBook:
+        """Give what opens the cases of an audit."""
+        audits = self._library.audits
+        plan = audits.audit(audit_id).plan
+        return CaseBook(
+            audits.bank(plan.bank),
+            [seat.name for seat in plan.judges],
+            audits.response,
+            audits.scorings_of,
+            self._experts(audit_id),
+        )
+
+    def _experts(self, audit_id: int) -> dict[int, ExpertWords]:
+        return words_by_response(self._library.experts.scores_of_audit(audit_id))
+
+    def _rule(self, audit_id: int) -> Callable[[str, Axis], str]:
+        plan = self._library.audits.audit(audit_id).plan
+        if plan.is_self_check:
+            # It says nothing of a tutor: what is tested is whether the judges see what was planted.
+            return lambda _judge, _axis: ""
+        return partial(self._withheld, audit_id)
+
+
+def _unreviewed(audit: Audit, bank: Bank) -> int:
+    asked = set(audit.plan.item_ids)
+    return sum(item.bank == STARTER for item in bank.items if item.item_id in asked)
