@@ -23,7 +23,6 @@ class LearnerDoing(QObject):
     def __init__(self, page: LearnerPage) -> None:
         super().__init__(page)
         self._page = page
-        self._begun_ms: int | None = None
 
     # The video
 
@@ -158,19 +157,19 @@ class LearnerDoing(QObject):
         page = self._page
         if page.session.span is None:
             return
-        if self._begun_ms is None:
-            self.begin(page.position_ms)
+        begun = page.session.begun_ms
+        if begun is None:
+            self._begin(page.position_ms)
             told = show_time(page.position_ms, tenths=True)
             page.told.emit(f"An event begins at {told}.", "B again ends it, Esc gives it up.")
-            return
-        begun, self._begun_ms = self._begun_ms, None
-        page.ui.side.show_beginning(None)
-        self._after(page.session.add(begun, page.position_ms))
+        elif event_id := page.session.add(begun, page.position_ms):
+            self._begin(None)
+            self._after(event_id)
 
-    def begin(self, at_ms: int | None) -> None:
-        """Keep where an event of one's own begins; `None` gives it up."""
-        self._begun_ms = at_ms
-        self._page.ui.side.show_beginning(at_ms)
+    def _begin(self, at_ms: int | None) -> None:
+        """Keep where an event of one's own begins; `None` lets it go."""
+        self._page.session.begin(at_ms)
+        self._page.ui.side.show_beginning(self._page.session.begun_ms)
 
     def event_note(self) -> None:
         """Write a note on the event."""
@@ -254,8 +253,7 @@ class LearnerDoing(QObject):
         """Give the keys of the page back from a text field, or give up what was begun."""
         self._page.ui.picker.give_up()
         self._page.ui.bands.give_up_drag()
-        if self._begun_ms is not None:
-            self.begin(None)
+        self._begin(None)
         self._page.ui.bands.setFocus()
 
     def _set_edge(self, edge: Edge) -> None:

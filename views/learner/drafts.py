@@ -1,6 +1,7 @@
-"""Notes on events that were begun and stand with no decision yet; kept by reviewer and video.
+"""What was begun and stands with no decision yet: notes, and an event without an end.
 
-Neither the end of the program nor another event or reviewer loses one.
+All of it is kept by reviewer and video: neither the end of the program nor another event, video or
+reviewer loses any.
 """
 
 from __future__ import annotations
@@ -49,3 +50,31 @@ class NoteDrafts:
         if not isinstance(told, dict):
             return {}
         return {str(name): note for name, note in told.items() if isinstance(note, str)}
+
+
+class BegunEvent:
+    """Where one reviewer has begun an event in one video and not ended it."""
+
+    def __init__(self, library: Library, author: str, lesson_id: str) -> None:
+        self._library = library
+        self._name = f"event begun by {author}: {lesson_id}"
+        self.at_ms = self._read()
+        """Where it begins; `None` where none was begun."""
+
+    def keep(self, at_ms: int | None) -> None:
+        """Keep where an event begins; `None` lets it go, as it was ended or given up.
+
+        Raises:
+            StoreRefused: It holds until the program ends, but could not be written.
+        """
+        if at_ms != self.at_ms:
+            self.at_ms = at_ms
+            self._library.set_setting(self._name, "" if at_ms is None else str(at_ms))
+
+    def _read(self) -> int | None:
+        try:
+            told = self._library.setting(self._name)
+            return int(told) if told else None
+        except (ClerestoryError, ValueError) as error:
+            log.warning("%s could not be read: %s", self._name, error)
+            return None

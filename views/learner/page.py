@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.confusion.review import LearnerReview
 from app.errors import ClerestoryError
+from app.lesson.spans import show_time
 from views.background import Background
 from views.curation.page import CurationPage
 from views.learner.actions import LearnerActions
@@ -159,7 +160,6 @@ class LearnerPage(QWidget):
         """Open a video, at a moment if one is given; says whether it could be opened."""
         self.leave()
         self.event_id, self._drawn = "", None
-        self._doing.begin(None)
         if not self.session.open(lesson_id):
             return False
         self._stack.setCurrentWidget(self.ui)
@@ -170,7 +170,18 @@ class LearnerPage(QWidget):
         if at_ms >= 0:
             self.seek(at_ms)
         self.ui.bands.setFocus()
+        self._recall_begun()
         return True
+
+    def _recall_begun(self) -> None:
+        """Say that an event of an earlier sitting still waits for its end."""
+        begun_ms = self.session.begun_ms
+        if begun_ms is not None:
+            told = show_time(begun_ms, tenths=True)
+            self.told.emit(
+                f"The event that you began at {told} has no end yet.",
+                "B ends it at the playhead, Esc gives it up.",
+            )
 
     def close_video(self) -> None:
         """Go back to the list of videos."""
@@ -265,6 +276,7 @@ class LearnerPage(QWidget):
         if not items and review.latest_bands and self.session.shows_readers:
             without = NOTHING_FOUND
         ui.side.show_items(items, self.event_id, without)
+        ui.side.show_beginning(self.session.begun_ms)
         ui.bands.select_event(self.event_id)
         self._show_item(self.item())
         self._shown.show_now(self.position_ms)

@@ -28,7 +28,7 @@ from app.confusion.stretches import all_found
 from app.errors import ClerestoryError, Refused
 from app.lesson.spans import Span
 from views.learner.beside import Beside
-from views.learner.drafts import NoteDrafts
+from views.learner.drafts import BegunEvent, NoteDrafts
 from views.learner.items import Item, items_of
 from views.learner.marks import EventState
 
@@ -66,6 +66,7 @@ class LearnerSession(QObject):
         """The readers' events, and the runs they follow from: worked out once for each."""
         self._listed: tuple[State, tuple[Item, ...]] | None = None
         self._drafts: NoteDrafts | None = None
+        self._begun: BegunEvent | None = None
 
     # What is open
 
@@ -163,6 +164,17 @@ class LearnerSession(QObject):
             self.told.emit(made.note, "")
         item = Item("", EventState.ADDED, made.event.start_ms, made.event.end_ms)
         return self._decide(item, EventVerdict.ADD, item.start_ms, item.end_ms, note)
+
+    @property
+    def begun_ms(self) -> int | None:
+        """Where this reviewer has begun an event and not ended it; `None` for nowhere."""
+        return self._begun.at_ms if self._begun is not None and self.review is not None else None
+
+    def begin(self, at_ms: int | None) -> None:
+        """Keep where an event begins until it is ended; `None` lets it go."""
+        begun = self._begun
+        if begun is not None:
+            self._try(lambda: begun.keep(at_ms))
 
     def keep_note(self, item: Item, note: str) -> str:
         """Keep a note with what stands of an event; gives the event's name, empty if refused."""
@@ -325,6 +337,7 @@ class LearnerSession(QObject):
             self._looked_at = self._desk.library.setting(name)
             self.review = self._desk.library.learners.video(lesson_id)
             self._drafts = NoteDrafts(self._desk.library, self._desk.author, lesson_id)
+            self._begun = BegunEvent(self._desk.library, self._desk.author, lesson_id)
 
         if not self._try(read):
             return False

@@ -1,5 +1,3 @@
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -9,8 +7,6 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 from app.confusion.faces import FaceSeries
 from app.confusion.records import Confidence, Cue, CueKind, EventVerdict, Level, Reading
 from app.errors import StoreRefused
-from views.background import Background
-from views.common.theme import apply_theme
 from views.learner.actions import SPECS
 from views.learner.marks import EventState
 from views.learner.page import LearnerPage
@@ -54,38 +50,6 @@ def add_run(desk, lesson_id, reader, made, *, is_complete=True):
     if is_complete:
         learners.end_run(run)
     return run
-
-
-@pytest.fixture
-def lesson_id(desk, stand_in, tmp_path):
-    made = desk.library.add_lesson("Webcam", stand_in.media(tmp_path / "webcam.mp4"), None)
-    desk.library.learners.add_video(made, desk.library.learners.add_learner("Robin"))
-    return made
-
-
-@pytest.fixture
-def page(desk, qtbot, qapp):
-    apply_theme(qapp, "light")
-    background = Background()
-    desk.confusion = SimpleNamespace(faces_so_far=lambda _lesson_id: desk.faces)
-    desk.faces = None
-    made = LearnerPage(desk, background)
-    qtbot.addWidget(made)
-    made.resize(1100, 720)
-    with qtbot.waitActive(made):
-        made.show()
-        made.activateWindow()
-    yield made
-    made.close_media()
-    background.close()
-
-
-@pytest.fixture
-def told(page):
-    said = []
-    page.told.connect(lambda message, _hint: said.append(message))
-    page.trouble.connect(lambda error: said.append(error.message))
-    return said
 
 
 @pytest.fixture
