@@ -28,6 +28,7 @@ from app.confusion_desk import ConfusionDesk
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused
 from app.files import Files
+from app.item_banks import ItemBanks
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
 from app.lesson.transcript.roles import guess_roles
@@ -225,6 +226,11 @@ class Desk:
         return EvidenceProbing(
             self.library, self.answering.chat, self.practices, self.settings.frame_px
         )
+
+    @cached_property
+    def items(self) -> ItemBanks:
+        """The banks of items that audits ask from, and what people said of the items."""
+        return ItemBanks(self.library)
 
     @cached_property
     def trust(self) -> CoderTrust:

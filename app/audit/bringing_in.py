@@ -16,7 +16,7 @@ from app.audit import openlearnlm
 from app.audit.bank import STARTER, Bank
 from app.audit.item_rows import ItemRow, column_named, is_column, known_group, read_item, twice
 from app.audit.items import Axis, Item, Rubric
-from app.audit.rubric_files import read_rubrics
+from app.audit.rubric_files import is_sound, read_rubrics
 from app.audit.spreadsheet_text import bare_cell
 from app.benchmark.csv_text import csv_records, text_of
 from app.benchmark.json_text import json_lines, json_list
@@ -99,7 +99,11 @@ def _read(path: Path) -> _Read:
     else:
         values = _table(text, problems)
     _refuse_others(path, [value for _, value in values])
-    return _Read(values, problems)
+    broken = [line for line, value in values if not is_sound(value)]
+    problems += [
+        Problem(line, "Half a character stands here, which cannot be kept.") for line in broken
+    ]
+    return _Read([(line, value) for line, value in values if line not in broken], problems)
 
 
 def _refuse_object(path: Path, text: str) -> None:

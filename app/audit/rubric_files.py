@@ -6,6 +6,7 @@ table with a row a group, and the rubrics of OpenLearnLM, whose five bands stand
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -31,6 +32,15 @@ def read_rubrics(path: Path, problems: list[Problem]) -> dict[str, Rubric]:
     if path.suffix.lower() == ".json":
         return _from_json(text, problems)
     return _from_table(text, problems)
+
+
+def is_sound(value: object) -> bool:
+    """Say whether all words of a JSON value can be kept: JSON can spell half a character."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def scale_text(rubric: Rubric) -> str:
@@ -112,6 +122,8 @@ def _from_json(text: str, problems: list[Problem]) -> dict[str, Rubric]:
 def _rubric(group: str, entry: Any) -> Rubric:
     if not isinstance(entry, dict):
         raise TypeError("it is no object {…}")
+    if not is_sound(entry):
+        raise ValueError("half a character stands in it")
     if "rubric_en" in entry:
         scale = _words(entry, "rubric_en")
         title = str(entry.get("sub_scenario_en") or group).strip()

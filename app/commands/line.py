@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from app.commands import journeys, reading
+from app.commands.audit import audit, audit_arguments
 from app.commands.benchmark import benchmark, benchmark_arguments, library_of
 from app.commands.benchmark_confusion import (
     confusion_benchmark,
@@ -163,6 +164,8 @@ def _run(
             return confusion(desk, chosen, out)
         if chosen.command == "search":
             return search(desk, chosen, out)
+        if chosen.command == "audit":
+            return audit(desk, chosen, out)
         if chosen.command == "demo":
             folder = Path(chosen.out) if chosen.out else None
             lesson_id = journeys.demo(desk, folder, out)
@@ -293,6 +296,11 @@ def _parser() -> argparse.ArgumentParser:
         help="say how far candidate clips have come, and write sets of clips and videos for others",
     )
     sets_arguments(made)
+
+    audited = commands.add_parser(
+        "audit", help="find out whether an AI tutor may sit with a child, and where it breaks"
+    )
+    audit_arguments(audited, shared)
 
     scored = commands.add_parser(
         "score", parents=[shared], help="score events of confusion against people's, from tables"

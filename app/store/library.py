@@ -40,6 +40,7 @@ from app.store.audits import Audits
 from app.store.connections import WAIT_MS, Connections, write_ahead
 from app.store.eqs import Ratings
 from app.store.expert_scores import ExpertScores
+from app.store.item_reviews import ItemReviews
 from app.store.learners import Learners
 from app.store.moments import Moments
 from app.store.only_program import OnlyProgram
@@ -79,6 +80,8 @@ class Library:
         """Audits of tutors: items, responses, and what judges and experts gave them."""
         self.experts = ExpertScores(connections)
         """What experts are given to score of audits, and what they said."""
+        self.item_reviews = ItemReviews(connections)
+        """What people said of the items that audits ask."""
         self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)

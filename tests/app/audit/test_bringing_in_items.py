@@ -234,6 +234,7 @@ def test_items_are_left_out_when_a_person_names_them(written, shipped):
         ("a.json", '[{"file": "x"}]', "holds something else than items"),
         ("a.json", "[7]", "This is no item"),
         ("a.jsonl", lines(question(metadata={})), "“group” is missing"),
+        ("a.jsonl", lines(question(question="half \ud800 of it")), "line 1: Half a character"),
         ("a.jsonl", lines(question(options="[" * 9000)), "“options” is a list of four texts."),
     ],
 )
