@@ -42,3 +42,17 @@ def lesson_stamps(connection: sqlite3.Connection) -> dict[str, tuple[int, ...]]:
         FROM lesson AS l ORDER BY l.rowid"""
     )
     return {lesson_id: tuple(part or 0 for part in parts) for lesson_id, *parts in found}
+
+
+def stamp(connection: sqlite3.Connection) -> tuple[int, ...]:
+    """Give what changes with anything said or decided of any lesson.
+
+    Rows are only ever added to these tables, so that their highest numbers tell all; that takes no
+    time, where the stamps of each lesson take a thirtieth of a second in a hundred lessons.
+    """
+    found = connection.execute(
+        """SELECT (SELECT max(rowid) FROM lesson), (SELECT max(change_id) FROM change),
+            (SELECT max(prediction_id) FROM prediction),
+            (SELECT max(transcript_id) FROM transcript), (SELECT max(set_id) FROM clip_set)"""
+    )
+    return tuple(part or 0 for part in found.fetchone())

@@ -115,7 +115,7 @@ class Gathering(QObject):
         coded = next((s for s in sets if s.set_id == set_id), sets[-1] if sets else None)
         if coded is None:
             return _Read(sets, 0, None)
-        state = (coded.set_id, tuple(library.lesson_stamps().items()), outcomes)
+        state = (coded.set_id, library.stamp(), outcomes)
         known = self._drawn.get(coded.set_id)
         if known is not None and known.state == state:
             return _Read(sets, coded.set_id, known)

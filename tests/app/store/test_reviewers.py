@@ -54,6 +54,23 @@ def test_a_stamp_changes_with_what_is_said_or_decided_and_with_nothing_else(libr
     assert library.lesson_stamps()[second] != before[second]
 
 
+def test_the_stamp_of_the_library_changes_with_what_changes_the_stamp_of_any_lesson(library):
+    stamps = [library.stamp()]
+    first, second = (library.add_lesson(t, None, None) for t in ("Water", "Air"))
+    stamps.append(library.stamp())
+    library.decide(first, said("AK"))
+    stamps.append(library.stamp())
+    library.undo(first)
+    stamps.append(library.stamp())
+    library.add_run(second, "x/1", (), [Prediction(CLIP, "x/1", "D1", 1, None, ())])
+    stamps.append(library.stamp())
+    library.propose_clips(second, [CLIP])
+    stamps.append(library.stamp())
+    assert len(set(stamps)) == 6
+    library.set_setting("blind", "yes")
+    assert library.stamp() == stamps[-1]
+
+
 @pytest.mark.parametrize(
     ("decision", "label"),
     [
