@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import fsum, isclose
 
 import numpy as np
 
-from app.scoring.figures import Figure, undefined
+from app.scoring.figures import Figure, figure_of, undefined
 from app.scoring.intervals import (
     Floats,
     bootstrap_counts,
@@ -16,6 +17,7 @@ from app.scoring.intervals import (
     if_all_alike,
     kinds_of,
 )
+from app.scoring.proportions import Proportion
 
 FEWEST_ITEMS = 6
 """Below this no change can be told from chance: even if all of five items move the same way, that
@@ -59,6 +61,43 @@ def ratio_over_items(
     if all(isclose(above, value * below, abs_tol=1e-12) for above, below in known):
         return Figure(value, len(known), if_all_alike(value, len(known), low, high))
     return Figure(value, len(known), bootstrap_ratio(known))
+
+
+def share_over_items(counted: Sequence[tuple[str, bool]], reason: str) -> Figure:
+    """Give a share of all that was counted: with Wilson's interval where every item was counted
+    once, else drawing whole items.
+
+    Args:
+        counted: Of each thing, its item and whether it counts; `n` is how many things these are.
+        reason: Why there is none where nothing was counted.
+    """
+    if len({item for item, _ in counted}) < len(counted):
+        return mean_over_responses([(item, float(counts)) for item, counts in counted], reason)
+    return figure_of(Proportion(sum(counts for _, counts in counted), len(counted)), reason)
+
+
+def mean_over_responses(
+    values: Sequence[tuple[str, float]], reason: str, *, low: float = 0.0, high: float = 1.0
+) -> Figure:
+    """Give the mean of one value a response, each weighing the same; whole items are drawn.
+
+    Args:
+        values: Of each response, its item and the value; `n` is how many these are.
+        reason: Why there is none, where there are no responses.
+        low: Bottom of the scale.
+        high: Top of the scale.
+    """
+    sums = sums_by_item([(item, (value, 1.0)) for item, value in values])
+    found = ratio_over_items([(s[0], s[1]) for s in sums], reason, low=low, high=high)
+    return replace(found, n=len(values))
+
+
+def sums_by_item(rows: Iterable[tuple[str, tuple[float, ...]]]) -> list[tuple[float, ...]]:
+    """Add up the numbers of each item's rows, place by place."""
+    items: dict[str, list[tuple[float, ...]]] = {}
+    for item, numbers in rows:
+        items.setdefault(item, []).append(numbers)
+    return [tuple(map(fsum, zip(*own, strict=True))) for own in items.values()]
 
 
 def macro_over_items(

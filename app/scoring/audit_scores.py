@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.audit.items import FAIL_LINE, PASS_LINE
@@ -95,10 +95,16 @@ class Counts:
 def count_scores(responses: Iterable[ScoredResponse]) -> Counts:
     """Count responses by where their score lies, with the failures beside."""
     listed = list(responses)
-    scores = [r.score for r in listed if r.score is not None]
-    passed = sum(score >= PASS_LINE for score in scores)
-    below = sum(score <= FAIL_LINE for score in scores)
-    return Counts(passed, len(scores) - passed - below, below, count_failures(listed))
+    counts = count_points(r.score for r in listed if r.score is not None)
+    return replace(counts, beside=count_failures(listed))
+
+
+def count_points(scores: Iterable[float]) -> Counts:
+    """Count bare scores, of a judge or of experts, by where they lie."""
+    listed = list(scores)
+    passed = sum(score >= PASS_LINE for score in listed)
+    below = sum(score <= FAIL_LINE for score in listed)
+    return Counts(passed, len(listed) - passed - below, below)
 
 
 def count_failures(made: Iterable[_CanFail]) -> tuple[tuple[str, int], ...]:

@@ -149,23 +149,38 @@ def bootstrap_counts(
 def bootstrap_ratio(items: Sequence[tuple[float, float]]) -> Interval | None:
     """Give the percentile interval of a sum over items divided by another, drawing whole items.
 
-    With `RESAMPLES` and `SEED`; quick where many figures rest on few items, since the draws are
-    kept. It does not hang on the order of the items.
-
     Args:
         items: What each item adds above and below the line; for a mean that is its value and 1.
 
     Returns:
         `None` when there are no items, or nothing below the line in every draw.
     """
+    return bootstrap_sums(items, lambda sums: divide(sums[:, 0], sums[:, 1]))
+
+
+def bootstrap_sums(
+    items: Sequence[tuple[float, ...]], statistic: Callable[[Floats], Floats]
+) -> Interval | None:
+    """Give the percentile interval of a statistic of sums over items, drawing whole items.
+
+    With `RESAMPLES` and `SEED`; quick where many figures rest on few items, since the draws are
+    kept. It does not hang on the order of the items.
+
+    Args:
+        items: What each item adds to each of k sums.
+        statistic: Takes (b, k) sums over drawn items and gives b values, nan where one is
+            undefined; those are left out.
+
+    Returns:
+        `None` when there are no items, or the statistic was undefined in every draw.
+    """
     if not items:
         return None
     if len(items) <= _KEPT_ITEMS:
-        sums = _kept_draws(len(items)) @ np.array(sorted(items), dtype=float)
-        return _middle_95(divide(sums[:, 0], sums[:, 1]))
+        return _middle_95(statistic(_kept_draws(len(items)) @ np.array(sorted(items), dtype=float)))
     kinds, counts = kinds_of(items)
     parts = np.array(kinds, dtype=float)
-    return bootstrap_counts(counts, lambda drawn: divide(drawn @ parts[:, 0], drawn @ parts[:, 1]))
+    return bootstrap_counts(counts, lambda drawn: statistic(drawn @ parts))
 
 
 def if_all_alike(value: float, items: int, low: float, high: float) -> Interval:
