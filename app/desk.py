@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app.adding_lessons import LessonAdding
 from app.answering import Answering, EngineChoice
+from app.audit_desk import AuditDesk
 from app.benchmark.confusion_benchmark import ConfusionBenchmark
 from app.benchmark.practice_benchmark import PracticeBenchmark
 from app.coder_trust import CoderTrust
@@ -160,9 +161,7 @@ class Desk:
 
         A recording that is there already, wherever it lay then, is the same lesson; what was
         decided about it stays. A transcript of the same name beside the recording is taken along.
-
-        Returns:
-            The lesson's id.
+        Gives the lesson's id.
 
         Raises:
             Refused: Neither was given, or one cannot be read; nothing is added then.
@@ -211,6 +210,11 @@ class Desk:
         return ConfusionDesk(self.library, self.files, self._adding, self.answering, self.settings)
 
     @cached_property
+    def audit(self) -> AuditDesk:
+        """Everything that is done to audit tutors."""
+        return AuditDesk(self.library, self.files, self.answering, self.settings)
+
+    @cached_property
     def confusion_benchmark(self) -> ConfusionBenchmark:
         """Readers of confusion over sets of clips or videos, in this library."""
         return ConfusionBenchmark(self.library, self.confusion)
@@ -238,10 +242,7 @@ class Desk:
         return CoderTrust(self.library)
 
     def engines(self) -> tuple[EngineChoice, ...]:
-        """List the models that may code: what each takes, where it is, why it cannot be asked.
-
-        Loads no model and opens no connection.
-        """
+        """List the models that may code; loads no model and opens no connection."""
         return self.answering.choices()
 
     def plan_coding(self, lesson_ids: Iterable[str], choice: CoderChoice | str) -> Estimate | None:
@@ -325,8 +326,6 @@ class Desk:
             stop=stop,
         )
 
-    # What the window shows of a recording
-
     def pictures(
         self,
         lesson_id: str,
@@ -377,11 +376,7 @@ class Desk:
         report: Report = no_report,
         stop: threading.Event | None = None,
     ) -> bool:
-        """Look for a moved recording in a file or a folder, by its fingerprint, and note the place.
-
-        Returns:
-            Whether it was found.
-        """
+        """Look for a moved recording in a file or a folder, by its fingerprint; say if it is there."""
         return self._adding.find_media(lesson_id, place, report, stop)
 
     def _seen(self, lesson_id: str) -> LessonReview:

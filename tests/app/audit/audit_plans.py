@@ -48,13 +48,19 @@ def response_in(question):
     return "\n".join(json.loads(line) for line in found.group(2).splitlines()) if found else ""
 
 
+@cache
+def _good():
+    """Give the scene and the good response of every item, each with single blanks."""
+    return [(one.scene, " ".join(one.passing.split())) for one in starter().items if one.passing]
+
+
 def honest_judge(question, _draw=0):
     """Score as a judge who knows our own responses: the passing one of this very scene is good.
 
     It goes by the words before anything that was put behind them.
     """
-    said, shown = response_in(question), text_of(question)
-    for one in starter().items:
-        if one.passing and one.scene in shown and said.startswith(one.passing.strip()[:60]):
+    said, shown = " ".join(response_in(question).split()), question.messages[-1].parts[0]
+    for scene, good in _good():
+        if scene in shown and said.startswith(good):
             return judged("D", True, (("the point", True, " ".join(said.split()[:6])),))
     return judged("A", True, (("the point", False, ""),))

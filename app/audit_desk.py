@@ -1,0 +1,264 @@
+"""The road of an audit: chosen, planned, settled, the judges checked, the tutor asked, judged."""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property, partial
+
+from app.answering import Answering, EngineChoice
+from app.audit.addressing import addressing
+from app.audit.bank import NOT_REVIEWED, STARTER, read_bank
+from app.audit.cells import cells_of, items_of
+from app.audit.checks_of_judges import checks_of, known_responses
+from app.audit.choosing import AuditChoice, settle
+from app.audit.outlook import PlannedAudit, Progress, Step, StepPlan, judged_places
+from app.audit.planted import planted_of
+from app.audit.records import Audit, AuditPlan, Origin, Response, Seat
+from app.audit.works import JudgeWork, TutorWork
+from app.audit_steps import AuditModels, AuditSteps
+from app.errors import Refused
+from app.files import Files
+from app.running.plan import Plan, estimate
+from app.running.protocols import Report, no_report
+from app.running.questions import Status
+from app.settings import Settings
+from app.store.library import Library
+from resources import resource
+
+
+class AuditDesk:
+    """Audits tutors in one library.
+
+    Args:
+        library: Where audits are kept.
+        files: Looks into the recordings of clips.
+        answering: Gives models by name.
+        settings: The size of frames, the reviewer's name.
+    """
+
+    def __init__(
+        self, library: Library, files: Files, answering: Answering, settings: Settings
+    ) -> None:
+        self._library, self._answering, self._settings = library, answering, settings
+        self._models = AuditModels(answering)
+        self._steps = AuditSteps(library, files, settings)
+
+    # Before it begins
+
+    @cached_property
+    def starter(self) -> str:
+        """Digest of the starter items, which are put into the library when first asked for."""
+        bank = read_bank(resource("items"), resource("rubrics"))
+        return self._library.audits.add_bank(STARTER, bank)
+
+    def engines(self) -> tuple[EngineChoice, ...]:
+        """List the models that may be tutor or judge, and where words would go."""
+        return self._answering.choices()
+
+    def seat(self, name: str, family: str = "") -> Seat:
+        """Give a model its seat; see `AuditModels.seat`."""
+        return self._models.seat(name, family)
+
+    def settle(self, choice: AuditChoice, *, is_self_check: bool = False) -> AuditPlan:
+        """Give the plan that a choice settles into; keeps nothing but the starter items.
+
+        Raises:
+            Refused: It cannot be done so.
+            StoreRefused: The bank is not in this library.
+        """
+        if planted_of(choice.tutor) and not is_self_check:
+            raise Refused(
+                f"“{choice.tutor}” is no model but a planted tutor.",
+                "Choose a model, or run the self-check, which puts all planted tutors to the test.",
+            )
+        digest = choice.bank or self.starter
+        bank = self._library.audits.bank(digest)
+        names = dict.fromkeys((choice.tutor, *choice.judges))
+        seats = {name: self.seat(name, choice.families.get(name, "")) for name in names}
+        return settle(choice, digest, bank, seats, is_self_check=is_self_check)
+
+    def plan(self, choice: AuditChoice) -> PlannedAudit:
+        """Say what an audit would ask, how long it would take and what it would cost.
+
+        Asks nothing; no model is loaded.
+
+        Raises:
+            Refused: It cannot be done so.
+            EngineMissing: A model is not there or cannot run here.
+        """
+        return self._outlook(self.settle(choice), None)
+
+    def left(self, audit_id: int) -> PlannedAudit:
+        """Say the same of what an audit still has to ask.
+
+        Raises:
+            EngineMissing: A model is not there any more.
+            StoreRefused: There is no such audit.
+        """
+        return self._outlook(self._library.audits.audit(audit_id).plan, audit_id)
+
+    def begin(self, plan: AuditPlan) -> int:
+        """Settle an audit: its plan and gates are locked from now on. Gives its number."""
+        return self._library.audits.add_audit(plan, self._settings.author)
+
+    # The steps
+
+    def check_judges(
+        self, audit_id: int, report: Report = no_report, stop: threading.Event | None = None
+    ) -> int:
+        """Have each judge score responses of ours whose worth is known; once, before the tutor.
+
+        Returns:
+            Scorings that are missing because an engine failed; run again to have them.
+
+        Raises:
+            EngineMissing: A judge is not there, or would be asked elsewhere than was agreed to.
+            Cancelled: `stop` was set; what was scored is kept.
+            Paused: A judge failed again and again; run again to go on.
+        """
+        audit = self._library.audits.audit(audit_id)
+        known = known_responses(items_of(audit.plan, self._steps.bank(audit.plan)))
+        self._library.audits.add_responses(audit_id, known)
+        return self._judged(audit, Step.CHECK, report, stop)
+
+    def tutor(
+        self, audit_id: int, report: Report = no_report, stop: threading.Event | None = None
+    ) -> int:
+        """Ask the tutor all that it has not answered yet; responses are kept as they come.
+
+        Returns:
+            Responses that are missing because the engine failed; run again to have them.
+
+        Raises:
+            EngineMissing, Cancelled, Paused: As `check_judges`.
+        """
+        audits = self._library.audits
+        plan = audits.audit(audit_id).plan
+        chat = self._models.chat(plan.tutor, plan, self._steps.bank(plan))
+        work = self._steps.tutoring(plan, chat, audit_id)
+        self._note(audit_id, Step.TUTOR, plan.tutor.name, work)
+        keep = partial(audits.add_responses, audit_id)
+        return work.run(chat, self._library.attempts, keep, report, stop or threading.Event())
+
+    def judge(
+        self, audit_id: int, report: Report = no_report, stop: threading.Event | None = None
+    ) -> int:
+        """Have each judge score the tutor's responses that are there.
+
+        Returns:
+            Scorings that are missing because an engine failed; run again to have them.
+
+        Raises:
+            EngineMissing, Cancelled, Paused: As `check_judges`.
+        """
+        return self._judged(self._library.audits.audit(audit_id), Step.JUDGE, report, stop)
+
+    def run_all(
+        self, audit_id: int, report: Report = no_report, stop: threading.Event | None = None
+    ) -> int:
+        """Do all that an audit lacks, in its order; stopped or killed, it goes on from there.
+
+        Returns:
+            Answers that are missing because an engine failed; run again to have them.
+
+        Raises:
+            EngineMissing, Cancelled, Paused: As `check_judges`.
+        """
+        progress = self.progress(audit_id)
+        steps = (
+            (self.check_judges, progress.checks_wanted, "checking the judges"),
+            (self.tutor, progress.responses_wanted, "asking the tutor"),
+            (self.judge, progress.scorings_wanted, "having responses judged"),
+        )
+        missing, done, total = 0, 0, sum(wanted for _, wanted, _ in steps)
+        for step, wanted, doing in steps:
+            missing += step(audit_id, _part(report, done, wanted, total, doing), stop)
+            done += wanted
+        return missing
+
+    # What came of it
+
+    def progress(self, audit_id: int) -> Progress:
+        """Say how far an audit has come; asks no model."""
+        audits = self._library.audits
+        plan = audits.audit(audit_id).plan
+        bank = self._steps.bank(plan)
+        rows = audits.board_rows(audit_id)
+        lost = {row.place for row in rows if row.status not in (Status.OK, Status.RETRY_OK)}
+        judged = [place for place in judged_places(plan, bank) if place not in lost]
+        checks = len(checks_of(known_responses(items_of(plan, bank))))
+        return Progress(
+            checks=sum(len(self._steps.checked(audit_id, seat.name)) for seat in plan.judges),
+            checks_wanted=checks * len(plan.judges),
+            responses=len({row.response_id for row in rows}),
+            responses_wanted=sum(cell.draws for cell in cells_of(plan, bank)),
+            scorings=sum(min(len(row.scores), plan.scorings) for row in rows if row.judge),
+            scorings_wanted=len(judged) * plan.scorings * len(plan.judges),
+        )
+
+    def addressing(self, audit_id: int) -> tuple[tuple[Response, str], ...]:
+        """List the tutor's responses that speak to whoever scores them, each with the words."""
+        return addressing(self._library.audits.responses(audit_id, Origin.TUTOR))
+
+    # How it is done
+
+    def _judged(
+        self, audit: Audit, step: Step, report: Report, stop: threading.Event | None
+    ) -> int:
+        """Have every judge score what it has not scored yet in a step, one after another."""
+        plan, audits, missing = audit.plan, self._library.audits, 0
+        for place, seat in enumerate(plan.judges):
+            chat = self._models.chat(seat, plan, self._steps.bank(plan))
+            work = self._steps.judging(plan, step, seat.name, chat, audit.audit_id)
+            self._note(audit.audit_id, step, seat.name, work)
+            told = _part(report, place, 1, len(plan.judges), seat.name)
+            missing += work.run(
+                chat, self._library.attempts, audits.add_scorings, told, stop or threading.Event()
+            )
+        return missing
+
+    def _note(self, audit_id: int, step: Step, model: str, work: TutorWork | JudgeWork) -> None:
+        """Write down what a model is, when it is put to work on something."""
+        if not work.plan.draws:
+            return
+        runs = self._library.audits.runs(audit_id)
+        last = [run.provenance for run in runs if (run.part, run.model) == (step.value, model)]
+        if last[-1:] != [work.provenance]:
+            self._library.audits.add_run(audit_id, step.value, model, work.provenance)
+
+    def _outlook(self, plan: AuditPlan, audit_id: int | None) -> PlannedAudit:
+        """Say what is still to be asked; of an audit that has not begun, everything."""
+        bank = self._steps.bank(plan)
+        tutor = self._models.chat(plan.tutor, plan, bank)
+        work = self._steps.tutoring(plan, tutor, audit_id)
+        to_come = self._steps.to_come(plan, tutor, audit_id)
+        asked = [self._step(Step.TUTOR, plan.tutor, work.plan)]
+        checked, judged = [], []
+        for seat in plan.judges:
+            chat = self._models.chat(seat, plan, bank)
+            check = self._steps.judging(plan, Step.CHECK, seat.name, chat, audit_id)
+            score = self._steps.judging(plan, Step.JUDGE, seat.name, chat, audit_id, to_come)
+            checked.append(self._step(Step.CHECK, seat, check.plan))
+            judged.append(self._step(Step.JUDGE, seat, score.plan))
+        return PlannedAudit(
+            plan,
+            (*checked, *asked, *judged),
+            sum(cell.draws for cell in cells_of(plan, bank)),
+            len(judged_places(plan, bank)) * plan.scorings * len(plan.judges),
+            (*self._marks(plan), *work.notes),
+        )
+
+    def _step(self, step: Step, seat: Seat, plan: Plan) -> StepPlan:
+        return StepPlan(step, seat.name, seat.goes_to, estimate(plan, self._library.attempts))
+
+    def _marks(self, plan: AuditPlan) -> tuple[str, ...]:
+        return (f"Asks from {NOT_REVIEWED}.",) if plan.bank == self.starter else ()
+
+
+def _part(report: Report, done: int, own: int, total: int, doing: str) -> Report:
+    """Give a report for one part of some work, of which `done` of `total` is behind it."""
+
+    def told(share: float, said: str) -> None:
+        report((done + share * own) / max(total, 1), f"{doing}: {said}")
+
+    return told
