@@ -107,6 +107,15 @@ class ExpertScores:
             ).fetchall()
         return tuple(map(_score, found))
 
+    def scored_audits(self) -> tuple[int, ...]:
+        """Give the numbers of the audits of which experts have scored anything, oldest first."""
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT DISTINCT audit_id FROM expert_score "
+                "JOIN audit_response USING (response_id) ORDER BY audit_id"
+            ).fetchall()
+        return tuple(audit_id for (audit_id,) in found)
+
 
 _COLUMNS = "response_id, expert, agreed, score, note, expert_score.made_at"
 

@@ -1,0 +1,93 @@
+"""Puts a judge's scores beside those of experts, over all audits that the same judge has scored.
+
+A judge is the same as long as everything that pins it down is: the model, how it decodes, and the
+words it is asked with, as they stand in `ModelRun.provenance`. What experts said of an earlier
+audit then speaks for it in a later one; after any change it begins anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.audit.expert_records import ExpertWords, words_by_response
+from app.audit.items import Axis
+from app.audit.records import BoardRow, ModelRun, passes
+from app.audit.scored import score_of
+from app.scoring.audit_scores import WAITING
+
+if TYPE_CHECKING:
+    from app.store.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAgainst:
+    """One response that at least one expert has scored, and a judge as well."""
+
+    audit_id: int
+    response_id: int
+    item_id: str
+    judge: float | None
+    """Mean of the judge's scorings, 1 to 10; `None` where it gave nothing usable."""
+    own: tuple[int, ...]
+    """What each expert gave it alone."""
+    experts: float
+    """Their consensus, or else the mean of what each gave it alone."""
+
+    @property
+    def missed(self) -> bool:
+        """Whether the judge passed what experts placed below the pass line."""
+        return self.judge is not None and passes(self.judge) and not passes(self.experts)
+
+
+def held_against_experts(
+    library: Library, audit_id: int, judge: str, axis: Axis
+) -> tuple[HeldAgainst, ...]:
+    """Give every response of an axis that this judge and experts have scored, oldest audit first.
+
+    Args:
+        library: Holds the audits.
+        audit_id: The audit whose judge is meant.
+        judge: Its name there.
+        axis: `ATTITUDE` or `SKILL`.
+    """
+    pinned = _pinned(library.audits.runs(audit_id), judge)
+    if pinned is None:
+        return ()
+    found: list[HeldAgainst] = []
+    for other in library.experts.scored_audits():
+        if _pinned(library.audits.runs(other), judge) == pinned:
+            found += _of_audit(library, other, judge, axis)
+    return tuple(found)
+
+
+def _of_audit(library: Library, audit_id: int, judge: str, axis: Axis) -> list[HeldAgainst]:
+    plan = library.audits.audit(audit_id).plan
+    of_axis = {item.item_id for item in library.audits.bank(plan.bank).of_axis(axis)}
+    words = words_by_response(library.experts.scores_of_audit(audit_id))
+    rows = (row for row in library.audits.board_rows(audit_id) if row.judge == judge)
+    return list(_pairs(audit_id, rows, words, of_axis, plan.scorings))
+
+
+def _pairs(
+    audit_id: int,
+    rows: Iterable[BoardRow],
+    words: Mapping[int, ExpertWords],
+    of_axis: set[str],
+    scorings: int,
+) -> Iterable[HeldAgainst]:
+    for row in rows:
+        said = words.get(row.response_id)
+        if said is None or row.place.item_id not in of_axis:
+            continue
+        score, failed = score_of(row, scorings)
+        if failed != WAITING:
+            own = tuple(one.score for one in said.own)
+            yield HeldAgainst(audit_id, row.response_id, row.place.item_id, score, own, said.score)
+
+
+def _pinned(runs: Iterable[ModelRun], judge: str) -> frozenset[tuple[str, str]] | None:
+    """Give all that pins a judge down; `None` where it never ran, or changed within the audit."""
+    kinds = {frozenset(run.provenance) for run in runs if (run.part, run.model) == ("judge", judge)}
+    return kinds.pop() if len(kinds) == 1 else None
