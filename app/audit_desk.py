@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
 
 from app.answering import Answering, EngineChoice
 from app.audit.addressing import addressing
-from app.audit.bank import NOT_REVIEWED, STARTER, read_bank
 from app.audit.cells import cells_of, items_of
 from app.audit.checks_of_judges import checks_of, known_responses
 from app.audit.choosing import AuditChoice, settle
@@ -18,12 +18,12 @@ from app.audit.works import JudgeWork, TutorWork
 from app.audit_steps import AuditModels, AuditSteps
 from app.errors import Refused
 from app.files import Files
+from app.item_banks import ItemBanks
 from app.running.plan import Plan, estimate
 from app.running.protocols import Report, no_report
 from app.running.questions import Status
 from app.settings import Settings
 from app.store.library import Library
-from resources import resource
 
 
 class AuditDesk:
@@ -33,23 +33,29 @@ class AuditDesk:
         library: Where audits are kept.
         files: Looks into the recordings of clips.
         answering: Gives models by name.
+        items: The banks of items.
         settings: The size of frames, the reviewer's name.
     """
 
     def __init__(
-        self, library: Library, files: Files, answering: Answering, settings: Settings
+        self,
+        library: Library,
+        files: Files,
+        answering: Answering,
+        items: ItemBanks,
+        settings: Settings,
     ) -> None:
         self._library, self._answering, self._settings = library, answering, settings
+        self._items = items
         self._models = AuditModels(answering)
         self._steps = AuditSteps(library, files, settings)
 
     # Before it begins
 
-    @cached_property
+    @property
     def starter(self) -> str:
-        """Digest of the starter items, which are put into the library when first asked for."""
-        bank = read_bank(resource("items"), resource("rubrics"))
-        return self._library.audits.add_bank(STARTER, bank)
+        """Digest of the starter items."""
+        return self._items.starter()
 
     def engines(self) -> tuple[EngineChoice, ...]:
         """List the models that may be tutor or judge, and where words would go."""
@@ -71,8 +77,10 @@ class AuditDesk:
                 f"“{choice.tutor}” is no model but a planted tutor.",
                 "Choose a model, or run the self-check, which puts all planted tutors to the test.",
             )
-        digest = choice.bank or self.starter
+        digest = choice.bank or self._items.starter()
         bank = self._library.audits.bank(digest)
+        if choice.left_out is None:
+            choice = replace(choice, left_out=self._items.dropped(digest))
         names = dict.fromkeys((choice.tutor, *choice.judges))
         seats = {name: self.seat(name, choice.families.get(name, "")) for name in names}
         return settle(choice, digest, bank, seats, is_self_check=is_self_check)
@@ -245,14 +253,11 @@ class AuditDesk:
             (*checked, *asked, *judged),
             sum(cell.draws for cell in cells_of(plan, bank)),
             len(judged_places(plan, bank)) * plan.scorings * len(plan.judges),
-            (*self._marks(plan), *work.notes),
+            tuple(filter(None, (self._items.mark(plan.bank, plan.item_ids), *work.notes))),
         )
 
     def _step(self, step: Step, seat: Seat, plan: Plan) -> StepPlan:
         return StepPlan(step, seat.name, seat.goes_to, estimate(plan, self._library.attempts))
-
-    def _marks(self, plan: AuditPlan) -> tuple[str, ...]:
-        return (f"Asks from {NOT_REVIEWED}.",) if plan.bank == self.starter else ()
 
 
 def _part(report: Report, done: int, own: int, total: int, doing: str) -> Report:

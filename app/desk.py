@@ -212,7 +212,7 @@ class Desk:
     @cached_property
     def audit(self) -> AuditDesk:
         """Everything that is done to audit tutors."""
-        return AuditDesk(self.library, self.files, self.answering, self.settings)
+        return AuditDesk(self.library, self.files, self.answering, self.items, self.settings)
 
     @cached_property
     def confusion_benchmark(self) -> ConfusionBenchmark:
@@ -376,7 +376,7 @@ class Desk:
         report: Report = no_report,
         stop: threading.Event | None = None,
     ) -> bool:
-        """Look for a moved recording in a file or a folder, by its fingerprint; say if it is there."""
+        """Look for a moved recording in a file or folder by its fingerprint; say if it is there."""
         return self._adding.find_media(lesson_id, place, report, stop)
 
     def _seen(self, lesson_id: str) -> LessonReview:

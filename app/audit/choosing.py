@@ -33,8 +33,8 @@ class AuditChoice:
     scorings: int = SCORINGS
     seed: int = 0
     max_tokens: int = 1024
-    left_out: frozenset[str] = frozenset()
-    """Items that are not to be asked, e.g. those that reviewers dropped."""
+    left_out: frozenset[str] | None = None
+    """Items that are not to be asked; `None` leaves out those that reviewers dropped."""
 
 
 def settle(
@@ -52,7 +52,8 @@ def settle(
     Raises:
         Refused: It cannot be done so; the message says why.
     """
-    items = tuple(item for item in bank.items if item.item_id not in choice.left_out)
+    left_out = choice.left_out or frozenset()
+    items = tuple(item for item in bank.items if item.item_id not in left_out)
     axes = tuple(axis for axis in Axis if axis in choice.axes)
     chosen = {item.item_id for axis in axes for item in _some(items, axis, choice.limit)}
     _check(choice, axes, [item for item in items if item.item_id in chosen], bank)

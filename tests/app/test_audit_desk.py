@@ -68,7 +68,7 @@ def test_the_whole_audit_is_planned_by_steps_and_asks_nothing(desk, models):
     assert "8,304 scorings" in told[0]
     assert told[-2:] == (
         "Nothing leaves this computer.",
-        "Asks from starter items, not expert-reviewed.",
+        "starter items, not expert-reviewed",
     )
 
 
