@@ -1,7 +1,7 @@
 """Whether a reward model may rank: what it gets right, and whether it reads length instead.
 
 Pair accuracy alone is not enough: the first model of SpecialEduBench told pairs apart and was
-reading their length (section 3.5 and appendix H.3). What each bound rests on stands beside it.
+reading their length (section 3.5 and appendix E). What each bound rests on stands beside it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from app.scoring.figures import Figure, figure_of, undefined
+from app.scoring.audit_means import share_over_items
+from app.scoring.figures import Figure, undefined
 from app.scoring.intervals import Floats, bootstrap, bootstrap_mean, divide
-from app.scoring.proportions import Proportion
 from app.scoring.reward import Ints, cross_fit, pair_loss
 
 MOST_PADDING = 0.25
@@ -46,9 +46,10 @@ class HeldOut:
     """Rewards of the better and the worse response."""
     chosen_words: int
     rejected_words: int
-    chosen_padded: float
-    rejected_padded: float
-    """Rewards with four sentences without content behind them."""
+    chosen_shifts: tuple[float, ...]
+    rejected_shifts: tuple[float, ...]
+    """By how much each of several paddings, of four sentences without content, shifts the reward.
+    Every pair has the same paddings."""
 
     @property
     def margin(self) -> float:
@@ -85,7 +86,8 @@ class Guarded:
     length_alone: Figure
     """Accuracy of going by the number of words alone, fitted in the same way."""
     padding: Figure
-    """Mean shift of the reward by four sentences without content, over both responses."""
+    """Mean shift of the reward by four sentences without content, over both responses; of several
+    such paddings the one that shifts it most."""
     padding_share: Figure
     """The same over the median margin, without a sign."""
     correlation: Figure
@@ -127,20 +129,6 @@ def accuracy(pairs: Sequence[HeldOut]) -> Figure:
     return share_over_items([(pair.item, pair.margin > 0) for pair in pairs], _NO_PAIRS)
 
 
-def share_over_items(counted: Sequence[tuple[str, bool]], reason: str) -> Figure:
-    """Give a share: with Wilson's interval, or drawing items where one was counted twice.
-
-    Args:
-        counted: Of each thing, its item and whether it counts.
-        reason: Why there is none where nothing was counted.
-    """
-    hits = sum(counts for _, counts in counted)
-    found = figure_of(Proportion(hits, len(counted)), reason)
-    if found.value is None or len({item for item, _ in counted}) == len(counted):
-        return found
-    return Figure(found.value, found.n, bootstrap_mean(_cells([(i, float(c)) for i, c in counted])))
-
-
 def mean_loss(pairs: Sequence[HeldOut]) -> Figure:
     """Give the mean loss of a pair, with an interval over items."""
     losses = pair_loss(np.array([pair.margin for pair in pairs]))
@@ -169,17 +157,23 @@ def length_alone(pairs: Sequence[HeldOut], parts: Ints) -> Figure:
 
 
 def padding_shift(pairs: Sequence[HeldOut]) -> Figure:
-    """Give the mean shift of the reward by sentences without content, over both responses."""
-    return _mean(
-        [
-            (pair.item, padded - plain)
-            for pair in pairs
-            for plain, padded in (
-                (pair.chosen, pair.chosen_padded),
-                (pair.rejected, pair.rejected_padded),
-            )
-        ]
-    )
+    """Give the mean shift of the reward over both responses, by the padding that shifts it most.
+
+    How sentences without content are worded matters: the shift by two such paddings differed
+    twofold on our starter pairs (tests/benchmarks/bench_reward.py).
+    """
+    paddings = len(pairs[0].chosen_shifts) if pairs else 0
+    means = [
+        _mean(
+            [
+                (pair.item, shift)
+                for pair in pairs
+                for shift in (pair.chosen_shifts[at], pair.rejected_shifts[at])
+            ]
+        )
+        for at in range(paddings)
+    ]
+    return max(means, key=lambda one: abs(one.value or 0.0), default=undefined(_NO_PAIRS))
 
 
 def share_of_margin(shift: Figure, margin: Figure) -> Figure:

@@ -29,7 +29,7 @@ MARGIN = 11.055
 
 def pair(number, margin=1.0, *, words=(100, 100), shift=0.0, group="mapping", flaw="", item=""):
     name = item or f"item {number}"
-    return HeldOut(name, group, flaw, margin, 0.0, *words, margin + shift, shift)
+    return HeldOut(name, group, flaw, margin, 0.0, *words, (shift,), (shift,))
 
 
 def known(pairs, batch=0.0):
@@ -104,8 +104,13 @@ def test_strategies_and_flaws_stand_apart():
 
 
 def test_the_shift_by_padding_is_a_mean_over_both_responses():
-    given = HeldOut("i", "g", "", 2.0, 1.0, 10, 10, chosen_padded=1.0, rejected_padded=0.6)
+    given = HeldOut("i", "g", "", 2.0, 1.0, 10, 10, (-1.0,), (-0.4,))
     assert padding_shift([given]).value == pytest.approx(-0.7)
+
+
+def test_the_padding_that_shifts_most_is_the_one_that_counts():
+    given = HeldOut("i", "g", "", 2.0, 1.0, 10, 10, (0.1, -0.9, 0.2), (0.1, -0.7, 0.2))
+    assert padding_shift([given]).value == pytest.approx(-0.8)
 
 
 def test_a_shift_without_a_margin_has_no_share_and_is_refused():
@@ -134,7 +139,7 @@ def test_pairs_that_length_tells_apart_as_well_are_no_proof():
 
 
 def test_a_reward_that_is_the_number_of_words_correlates_whole():
-    pairs = [HeldOut(str(n), "g", "", 50.0 + n, 40.0, 50 + n, 40, 0, 0) for n in range(20)]
+    pairs = [HeldOut(str(n), "g", "", 50.0 + n, 40.0, 50 + n, 40, (), ()) for n in range(20)]
     found = length_correlation(pairs)
     assert found.value == pytest.approx(1.0)
     assert found.interval.low == pytest.approx(1.0)
@@ -145,7 +150,7 @@ def test_the_correlation_is_pearsons():
     chance = np.random.default_rng(4)
     rows = chance.normal(size=(30, 2))
     words = chance.integers(50, 150, size=(30, 2))
-    pairs = [HeldOut(str(n), "g", "", *rows[n], *words[n], 0, 0) for n in range(30)]
+    pairs = [HeldOut(str(n), "g", "", *rows[n], *words[n], (), ()) for n in range(30)]
     expected = np.corrcoef(rows.ravel(), words.ravel())[0, 1]
     assert length_correlation(pairs).value == pytest.approx(expected)
 
