@@ -88,7 +88,8 @@ def said_of_set(connection: sqlite3.Connection, set_id: int, *, cited: bool = Tr
     Args:
         connection: To read with.
         set_id: The set.
-        cited: Whether to count the evidence as well; without it all those counts are 0.
+        cited: Whether to count the evidence as well; without it all those counts are 0, and notes
+            are left out.
 
     Raises:
         StoreRefused: There is no such set.
@@ -102,7 +103,8 @@ def said_of_set(connection: sqlite3.Connection, set_id: int, *, cited: bool = Tr
         coder: [] for (coder,) in connection.execute(_CODERS, {"set": set_id})
     }
     # By the place alone: only the order within a coder matters.
-    for row in sorted(connection.execute(_LATEST, {"set": set_id}), key=itemgetter(0)):
+    latest = connection.execute(_LATEST if cited else _LATEST_CODES, {"set": set_id})
+    for row in sorted(latest, key=itemgetter(0)):
         _, clip_id, coder, practice, level, status, note, run_id, prediction_id = row
         if run_id > runs.get(coder, 0):
             runs[coder] = run_id
@@ -142,6 +144,15 @@ _LATEST = """
         JOIN prediction AS q ON q.lesson_id = c.lesson_id AND q.clip_id = c.clip_id
         WHERE c.set_id = :set GROUP BY c.set_id, c.clip_id, q.coder
     ) AS n JOIN prediction AS p ON p.prediction_id = n.newest
+"""
+
+# From the index alone: what stands beside the highest number is of its row, as SQLite promises.
+_LATEST_CODES = """
+    SELECT c.place, p.clip_id, p.coder, p.practice, p.level, p.status, '', p.run_id,
+        max(p.prediction_id)
+    FROM coded_clip AS c JOIN prediction AS p INDEXED BY prediction_said
+        ON p.lesson_id = c.lesson_id AND p.clip_id = c.clip_id
+    WHERE c.set_id = :set GROUP BY c.set_id, c.clip_id, p.coder
 """
 
 _CHECKS = {"verified": Check.VERIFIED.value, "close": Check.CLOSE.value}

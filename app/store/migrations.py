@@ -10,7 +10,7 @@ from app.store.asked_tables import lay_asked_tables
 from app.store.audit_tables import lay_audit_tables
 from app.store.connections import transaction
 from app.store.learner_tables import lay_learner_tables
-from app.store.practice_tables import lay_practice_tables
+from app.store.practice_tables import lay_practice_tables, lay_said_index
 from app.store.schema import lay_tables
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     lay_practice_tables,
     lay_learner_tables,
     lay_audit_tables,
+    lay_said_index,
 )
 """Step n leads from version n to n + 1. Steps are only ever added at the end."""
 

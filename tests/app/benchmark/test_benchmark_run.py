@@ -18,11 +18,14 @@ from app.coding.conditions import CoderChoice, Input, Prompting
 from app.coding.practices import read_practices
 from app.coding.records import Prediction
 from app.errors import BadAnswer, Cancelled, EngineMissing, MediaRefused, Paused
+from app.lesson.clips import Clip
+from app.lesson.transcript.records import Transcript, Utterance
 from app.running.plan import make_plan
 from app.running.protocols import no_report
 from app.running.questions import Message, Question
 from app.running.run import Ended, run
 from app.scoring.scored import Code
+from app.store import migrations
 from app.store.library import Library
 from engines.scripted import Fault, Scripted
 from resources import resource
@@ -302,3 +305,44 @@ def test_the_latest_word_of_a_coder_counts(set_folder, bring_in, library):
     found = library.said_of_set(coded.set_id)
     assert [(g.clip_id, g.coder, g.code) for g in found.given] == [("i1", "x T cot", Code("D1", 1))]
     assert found.provenance == {"x T cot": (("at", "D1"),)}
+
+
+def test_what_a_page_reads_at_once_is_what_it_reads_whole_but_for_notes_and_counts(
+    set_folder, bring_in, library
+):
+    coded = bring_in(set_folder)
+    for round_, practice in enumerate(("D2", "BI", "D1")):
+        for coder in ("y T cot", "x T cot"):
+            for one in coded.clips[round_:]:
+                said = Prediction(one.clip, coder, practice, 2, None, (), (("at", practice),), "!")
+                library.add_run(one.lesson_id, coder, said.provenance, [said])
+    whole = library.said_of_set(coded.set_id)
+    quick = library.said_of_set(coded.set_id, cited=False)
+    assert [g._replace(note="") for g in whole.given] == list(quick.given)
+    assert quick.provenance == whole.provenance
+    assert {g.note for g in whole.given} == {"!"}
+    assert [g.code.practice for g in quick.given[:3]] == ["D2", "BI", "D1"]
+
+
+def test_sets_of_an_older_library_are_read_once_it_is_brought_up(path_of_set, monkeypatch):
+    path, draft = path_of_set
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:5])
+        with Library.open(path, "Ann") as library:
+            set_id = library.add_coded_set(draft)
+            clip = library.coded_sets()[0].clips[0]
+            said = Prediction(clip.clip, "x T cot", "D1", 2, None, ())
+            library.add_run(clip.lesson_id, "x T cot", (), [said])
+    with Library.open(path, "Ann") as library:
+        (found,) = library.said_of_set(set_id, cited=False).given
+    assert (found.clip_id, found.code, found.status) == ("c1", Code("D1", 2), "ok")
+
+
+@pytest.fixture
+def path_of_set(tmp_path):
+    """Where a library may be, and a set of one clip."""
+    lines = (Utterance(1, "Why does ice float?", 0, 3000, "T"),)
+    clips = (Clip("c1", 1, 1, 0, 3000),)
+    lesson = LessonDraft("Ice", None, Transcript(lines, "x"), {}, clips)
+    draft = SetDraft("ice", "", "d" * 64, (lesson,), {"c1": (Code("D1", 2),)})
+    return tmp_path / "older.clerestory", draft
