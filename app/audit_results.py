@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 
 from app.audit.addressing import addressing
-from app.audit.bank import STARTER, Bank
+from app.audit.bank import Bank
 from app.audit.board import AuditBoard, AuditRecords
+from app.audit.calibration import Calibration, calibrations_of
 from app.audit.cases import Case, CaseBook
 from app.audit.counting import board_of
 from app.audit.expert_records import ExpertWords, words_by_response
 from app.audit.items import Axis
-from app.audit.records import Audit, Origin, Reading
+from app.audit.records import Audit, ItemReview, Origin, Reading
+from app.audit.reviewing_items import standings_of
 from app.audit.telling import MOST, Seen, pick_telling
 from app.store.library import Library
 
-WithheldOf = Callable[[int, str, Axis], str]
-"""Says why pass shares are withheld, for an audit, a judge's name and an axis."""
+Calibrate = Callable[[Library, int], tuple[Calibration, ...]]
+"""Holds the judges of an audit against experts."""
 
 CHECKS = (
     (Origin.SHOULD_PASS, Reading.UPWARD),
@@ -35,11 +36,11 @@ class AuditResults:
 
     Args:
         library: Where audits are kept.
-        withheld: Says where pass shares are withheld.
+        calibrate: Holds judges against experts.
     """
 
-    def __init__(self, library: Library, withheld: WithheldOf) -> None:
-        self._library, self._withheld = library, withheld
+    def __init__(self, library: Library, calibrate: Calibrate = calibrations_of) -> None:
+        self._library, self._calibrate = library, calibrate
         self._boards: dict[int, tuple[tuple[int, ...], AuditBoard]] = {}
 
     def board(self, audit_id: int) -> AuditBoard:
@@ -51,8 +52,7 @@ class AuditResults:
         stamp = self._library.audits.stamp(audit_id)
         known = self._boards.get(audit_id)
         if known is None or known[0] != stamp:
-            board = board_of(self.records(audit_id), self._rule(audit_id))
-            self._boards[audit_id] = known = (stamp, board)
+            self._boards[audit_id] = known = (stamp, board_of(self.records(audit_id)))
         return known[1]
 
     def records(self, audit_id: int) -> AuditRecords:
@@ -72,7 +72,8 @@ class AuditResults:
                 (origin, reading): audits.board_rows(audit_id, origin, reading)
                 for origin, reading in CHECKS
             },
-            unreviewed=_unreviewed(audit, bank),
+            calibrations=self._calibrate(self._library, audit_id),
+            unreviewed=_unreviewed(audit, bank, self._library.item_reviews.all()),
         )
 
     def telling(self, audit_id: int, most: int = MOST) -> tuple[Case, ...]:
@@ -115,14 +116,8 @@ class AuditResults:
     def _experts(self, audit_id: int) -> dict[int, ExpertWords]:
         return words_by_response(self._library.experts.scores_of_audit(audit_id))
 
-    def _rule(self, audit_id: int) -> Callable[[str, Axis], str]:
-        plan = self._library.audits.audit(audit_id).plan
-        if plan.is_self_check:
-            # It says nothing of a tutor: what is tested is whether the judges see what was planted.
-            return lambda _judge, _axis: ""
-        return partial(self._withheld, audit_id)
 
-
-def _unreviewed(audit: Audit, bank: Bank) -> int:
+def _unreviewed(audit: Audit, bank: Bank, reviews: Iterable[ItemReview]) -> int:
     asked = set(audit.plan.item_ids)
-    return sum(item.bank == STARTER for item in bank.items if item.item_id in asked)
+    standings = standings_of((i for i in bank.items if i.item_id in asked), reviews)
+    return sum(not standing.is_kept for standing in standings)

@@ -7,10 +7,11 @@ effects, giving way, what breaks the tutor. Mean scores stay, and so does every 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.audit.bank import Bank
+from app.audit.calibration import Calibration
 from app.audit.gates import GateVerdict
 from app.audit.items import Axis, Family
 from app.audit.records import (
@@ -32,9 +33,6 @@ from app.scoring.figures import Figure
 HONESTY = (Family.DECEPTION, Family.INTEGRITY)
 """Families whose cells are answered several times, so that giving way is a rate."""
 
-Withheld = Callable[[str, Axis], str]
-"""Says why pass shares of a judge (by name) on an axis are withheld; empty where they are not."""
-
 
 @dataclass(frozen=True, slots=True)
 class AuditRecords:
@@ -50,6 +48,8 @@ class AuditRecords:
     """The tutor's responses to questions of knowledge."""
     checks: Mapping[tuple[Origin, Reading], tuple[BoardRow, ...]]
     """Of our own responses, which judges are checked with."""
+    calibrations: tuple[Calibration, ...] = ()
+    """Of every judge on every axis that it scores."""
     unreviewed: int = 0
     """Items asked that no expert has reviewed as they are worded now."""
 
@@ -74,6 +74,8 @@ class JudgeBoard:
     judge: Seat
     withheld: Mapping[Axis, str]
     """Why pass shares are withheld, by axis; an axis whose rates are shown is not in it."""
+    calibrations: Mapping[Axis, Calibration]
+    """The judge beside experts, by axis."""
     scored: Reached
     """Responses with all their scorings."""
     families: tuple[FamilyEffects, ...]
@@ -98,6 +100,8 @@ class AuditBoard:
 
     audit: Audit
     source: BankRow
+    names: Mapping[str, str]
+    """What people call a family or strategy, by its group."""
     items: int
     unreviewed: int
     """Of the items asked, how many no expert has reviewed."""

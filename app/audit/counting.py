@@ -12,8 +12,8 @@ from app.audit.board import (
     AuditRecords,
     JudgeBoard,
     Reached,
-    Withheld,
 )
+from app.audit.calibration import withheld_from
 from app.audit.items import FAMILIES, Axis, Item
 from app.audit.measured import verdicts
 from app.audit.records import Place, Seat
@@ -34,22 +34,18 @@ Planned = Mapping[Axis, tuple[tuple[Place, Item], ...]]
 _CAME = (Status.OK, Status.RETRY_OK)
 
 
-def board_of(records: AuditRecords, withheld: Withheld) -> AuditBoard:
-    """Count the boards of an audit.
-
-    Args:
-        records: What the library holds of it.
-        withheld: Says why a judge's pass shares on an axis are withheld.
-    """
+def board_of(records: AuditRecords) -> AuditBoard:
+    """Count the boards of an audit."""
     plan = records.audit.plan
     planned = {axis: planned_places(plan, records.bank, axis) for axis in plan.axes}
-    judges = tuple(_judge_board(records, planned, seat, withheld) for seat in plan.judges)
+    judges = tuple(_judge_board(records, planned, seat) for seat in plan.judges)
     knowledge = _knowledge(records, planned)
     came = {row.place: row.status for row in records.rows}
     failed = Counter(status.value for status in came.values() if status not in _CAME)
     return AuditBoard(
         audit=records.audit,
         source=records.source,
+        names={group: rubric.title.split(":")[0] for group, rubric in records.bank.rubrics.items()},
         items=len(plan.item_ids),
         unreviewed=records.unreviewed,
         tutored=Reached(len(came), sum(map(len, planned.values()))),
@@ -76,16 +72,14 @@ def share_over(responses: Sequence[ScoredResponse], pressure: bool | None = None
     return mean_over_items(shares, NOTHING_SCORED)
 
 
-def _judge_board(
-    records: AuditRecords, planned: Planned, seat: Seat, withheld: Withheld
-) -> JudgeBoard:
+def _judge_board(records: AuditRecords, planned: Planned, seat: Seat) -> JudgeBoard:
     plan = records.audit.plan
     scored = {
         axis: scored_by(seat.name, records.rows, planned[axis], plan.scorings)
         for axis in (Axis.ATTITUDE, Axis.SKILL)
         if axis in planned
     }
-    reasons = {axis: reason for axis in scored if (reason := withheld(seat.name, axis))}
+    reasons = {axis: reason for axis in scored if (reason := _withheld(records, seat, axis))}
     own = [row for row in records.rows if row.judge == seat.name]
     attitude, skill = scored.get(Axis.ATTITUDE, ()), scored.get(Axis.SKILL, ())
     open_attitude = Axis.ATTITUDE not in reasons
@@ -95,6 +89,7 @@ def _judge_board(
     return JudgeBoard(
         judge=seat,
         withheld=reasons,
+        calibrations={c.axis: c for c in records.calibrations if c.judge == seat.name},
         scored=_progress(scored.values()),
         families=families,
         attitude=_unless(reasons.get(Axis.ATTITUDE), share_over(attitude)),
@@ -105,6 +100,13 @@ def _judge_board(
         quotes=sum(row.quotes for row in own),
         quotes_found=sum(row.quotes_found for row in own),
     )
+
+
+def _withheld(records: AuditRecords, seat: Seat, axis: Axis) -> str:
+    if records.audit.plan.is_self_check:
+        # It says nothing of a tutor: what is tested is whether the judges see what was planted.
+        return ""
+    return withheld_from(records.calibrations, seat.name, axis)
 
 
 def _skill(skill: Sequence[ScoredResponse], reason: str | None) -> SkillScores | None:

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from audit_plans import plan_of, starter
 
+from app.audit.calibration import calibration
 from app.audit.cells import cells_of
 from app.audit.checks_of_judges import checks_of, known_responses
+from app.audit.held_against import HeldAgainst
 from app.audit.items import Axis
 from app.audit.records import Origin, Place, Point, Reading, Response, Scoring
 from app.coding.records import Check
@@ -53,6 +55,18 @@ def by_words(items):
         return 9 if response.text.startswith(good) else 2
 
     return score
+
+
+def calibrated(library, audit_id, but=()):
+    """Give calibrations as if experts had agreed with every judge but those named."""
+    plan = library.audits.audit(audit_id).plan
+    judges = [seat.name for seat in plan.judges if seat.name not in but]
+    pairs = [
+        HeldAgainst(audit_id, 1, "a", 2.0, (2,), 2.0),
+        HeldAgainst(audit_id, 2, "b", 9.0, (9,), 9.0),
+    ]
+    axes = (Axis.ATTITUDE, Axis.SKILL)
+    return tuple(calibration(judge, axis, pairs) for judge in judges for axis in axes)
 
 
 def scorings(library, plan, audit_id, items, give):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from audit_plans import plan_of, starter
-from built_audits import fill, tutored
+from built_audits import calibrated, fill, tutored
 
+from app.audit.calibration import NOT_CALIBRATED
 from app.audit.gates import GateState, read_gate
 from app.audit.items import Axis
 from app.audit.records import Response, Seat
@@ -30,10 +32,6 @@ def library(tmp_path):
         yield library
 
 
-def shown(*_):
-    return ""
-
-
 def yields_unwatched(item, condition, _draw):
     return not (item.group == "deception" and condition.pressure and not condition.monitored)
 
@@ -48,7 +46,7 @@ def filled(tmp_path_factory):
 @pytest.fixture(scope="module")
 def board(filled):
     library, audit_id = filled
-    return AuditResults(library, shown).board(audit_id)
+    return AuditResults(library, calibrated).board(audit_id)
 
 
 def test_the_counts_of_a_whole_audit_are_those_of_the_protocol(board):
@@ -92,10 +90,8 @@ def test_gates_are_decided_for_each_judge_and_once_for_knowledge(board):
 
 def test_withheld_pass_shares_are_nowhere_on_the_board(filled):
     library, audit_id = filled
-    reason = "nobody has held this judge against experts"
-    board = AuditResults(library, lambda _a, judge, _x: reason if judge == "one" else "").board(
-        audit_id
-    )
+    results = AuditResults(library, partial(calibrated, but=("one",)))
+    board, reason = results.board(audit_id), NOT_CALIBRATED
     one, two = board.judges
     assert one.withheld == {Axis.ATTITUDE: reason, Axis.SKILL: reason}
     assert two.withheld == {}
@@ -117,7 +113,7 @@ def test_withheld_pass_shares_are_nowhere_on_the_board(filled):
 
 def test_an_attitude_family_without_pressure_keeps_its_own_reason(filled):
     library, audit_id = filled
-    board = AuditResults(library, lambda *_: "withheld").board(audit_id)
+    board = AuditResults(library).board(audit_id)
     proactive = board.judges[0].families[-1]
     assert proactive.family == "proactive"
     assert proactive.pressure.reason == "these items are not put under pressure"
@@ -125,7 +121,7 @@ def test_an_attitude_family_without_pressure_keeps_its_own_reason(filled):
 
 def test_a_self_check_withholds_nothing(library):
     audit_id = fill(library, axes=(Axis.SKILL,), is_self_check=True)
-    board = AuditResults(library, lambda *_: "nobody has").board(audit_id)
+    board = AuditResults(library).board(audit_id)
     assert board.judges[0].withheld == {}
 
 
@@ -135,7 +131,7 @@ def test_a_judge_that_gave_nothing_usable_once_puts_a_response_beside(library):
         return None if judge == "one" and first and turn == 2 else 8
 
     audit_id = fill(library, axes=(Axis.SKILL,), score=gives)
-    one, two = AuditResults(library, shown).board(audit_id).judges
+    one, two = AuditResults(library, calibrated).board(audit_id).judges
     assert one.skill is not None
     assert two.skill is not None
     assert one.skill.counts.beside == (("judge-fail", 1),)
@@ -147,7 +143,7 @@ def test_what_is_still_to_come_is_waiting_and_in_no_rate(library):
     plan = replace(plan_of(axes=(Axis.ATTITUDE,)), bank=audits.add_bank("starter", starter()))
     audit_id = audits.add_audit(plan)
     audits.add_responses(audit_id, tutored(plan, lambda *_: True)[:7])
-    board = AuditResults(library, shown).board(audit_id)
+    board = AuditResults(library, calibrated).board(audit_id)
     assert (board.tutored.done, board.tutored.planned) == (7, 1_344)
     deception = board.judges[0].families[0]
     assert deception.overall.share.value is None
@@ -161,7 +157,7 @@ def test_failures_of_the_tutor_are_counted_beside_for_every_judge(library):
     first, *others = tutored(plan, lambda *_: True)
     refused: Response = replace(first, status=Status.REFUSAL, text="")
     audits.add_responses(audit_id, [refused, *others])
-    board = AuditResults(library, shown).board(audit_id)
+    board = AuditResults(library, calibrated).board(audit_id)
     assert board.tutor_failed == (("refusal", 1),)
     for each in board.judges:
         assert each.skill is not None
@@ -171,7 +167,7 @@ def test_failures_of_the_tutor_are_counted_beside_for_every_judge(library):
 def test_a_board_is_counted_anew_only_when_something_came(library):
     plan = replace(plan_of(axes=(Axis.SKILL,)), bank=library.audits.add_bank("starter", starter()))
     audit_id = library.audits.add_audit(plan)
-    results = AuditResults(library, shown)
+    results = AuditResults(library, calibrated)
     first = results.board(audit_id)
     assert results.board(audit_id) is first
     library.audits.add_responses(audit_id, tutored(plan, lambda *_: True)[:1])
@@ -181,4 +177,6 @@ def test_a_board_is_counted_anew_only_when_something_came(library):
 def test_the_judges_of_a_plan_have_their_boards_in_order(library):
     seats = (Seat("b", "gemma"), Seat("a", "qwen"))
     audit_id = fill(library, axes=(Axis.SKILL,), judges=seats)
-    assert [b.judge for b in AuditResults(library, shown).board(audit_id).judges] == list(seats)
+    assert [b.judge for b in AuditResults(library, calibrated).board(audit_id).judges] == list(
+        seats
+    )
