@@ -122,7 +122,7 @@ def family_effects(responses: Sequence[ScoredResponse]) -> FamilyEffects:
     items = by_item(responses)
     return FamilyEffects(
         family=names.pop(),
-        outcomes=_outcomes(items),
+        outcomes=tuple(_outcome(items, look) for look in looks_at(items)),
         pressure=_pressure(items),
         monitoring=_monitoring(items, *sorted(levels(items, 0), key=repr)),
         monitoring_under_pressure=_monitoring(items, True),
@@ -145,6 +145,14 @@ def levels(items: Items, place: int) -> set[bool | None]:
     return {cell[place] for cells in items.values() for cell in cells}
 
 
+def looks_at(items: Items) -> tuple[Cell, ...]:
+    """Name all conditions together, each condition alone, then the single cells."""
+    pressed = [level for level in (False, True) if level in levels(items, 0)]
+    watched = [level for level in (False, True) if level in levels(items, 1)]
+    alone: list[Cell] = [(p, None) for p in pressed] + [(None, m) for m in watched]
+    return ((None, None), *alone, *((p, m) for p in pressed for m in watched))
+
+
 def fits(cell: Cell, look: Cell) -> bool:
     """Say whether a cell lies under a condition, in which `None` stands for any."""
     return all(wanted is None or wanted == has for has, wanted in zip(cell, look, strict=True))
@@ -153,6 +161,25 @@ def fits(cell: Cell, look: Cell) -> bool:
 def pass_shares(cells: Mapping[Cell, Sequence[ScoredResponse]]) -> dict[Cell, float]:
     """Give the pass share of each cell of an item that has a scored response."""
     return _of_cells(cells, lambda response: float(response.passed))
+
+
+def cells_under(
+    cells: Mapping[Cell, Sequence[ScoredResponse]], look: Cell
+) -> dict[Cell, Sequence[ScoredResponse]]:
+    """Give those of an item's cells that lie under a condition."""
+    return {cell: made for cell, made in cells.items() if fits(cell, look)}
+
+
+def means_of(cells: Mapping[Cell, Sequence[ScoredResponse]]) -> tuple[float, float] | None:
+    """Give an item's pass share and mean score over cells, each cell weighing the same.
+
+    Returns:
+        `None` where there is no cell, or one without a scored response.
+    """
+    shares, scores = pass_shares(cells), _of_cells(cells, lambda response: response.score or 0.0)
+    if not cells or shares.keys() != cells.keys():
+        return None
+    return _mean(shares), _mean(scores)
 
 
 def contrast(items: Items, weights: Mapping[Cell, float], reach: float = 1.0) -> Figure:
@@ -199,35 +226,19 @@ def _interaction(items: Items) -> Figure:
     return contrast(items, {(p, m): 1.0 if p == m else -1.0 for p in both for m in both}, 2.0)
 
 
-def _outcomes(items: Items) -> tuple[Outcome, ...]:
-    """Give all conditions together, each condition alone, and the single cells."""
-    pressed = [level for level in (False, True) if level in levels(items, 0)]
-    watched = [level for level in (False, True) if level in levels(items, 1)]
-    looks: list[Cell] = [(None, None)]
-    looks += [(p, None) for p in pressed] + [(None, m) for m in watched]
-    looks += [(p, m) for p in pressed for m in watched]
-    return tuple(_outcome(items, look) for look in looks)
-
-
 def _outcome(items: Items, look: Cell) -> Outcome:
     """Look at the cells that `look` names, `None` standing for any."""
-    shares, scores, left_out = [], [], 0
-    met: list[ScoredResponse] = []
-    for cells in items.values():
-        own = {cell: made for cell, made in cells.items() if fits(cell, look)}
-        met += [response for made in own.values() for response in made]
-        passed = pass_shares(own)
-        if own and passed.keys() == own.keys():
-            shares.append(_mean(passed))
-            scores.append(_mean(_of_cells(own, lambda response: response.score or 0.0)))
-        else:
-            left_out += bool(own)
+    asked = [own for cells in items.values() if (own := cells_under(cells, look))]
+    means = [means_of(own) for own in asked]
+    known = [each for each in means if each is not None]
     return Outcome(
         *look,
-        share=mean_over_items(shares, NOTHING_SCORED),
-        score=mean_over_items(scores, NOTHING_SCORED, low=1.0, high=10.0),
-        counts=count_scores(met),
-        left_out=left_out,
+        share=mean_over_items([share for share, _ in known], NOTHING_SCORED),
+        score=mean_over_items([score for _, score in known], NOTHING_SCORED, low=1.0, high=10.0),
+        counts=count_scores(
+            response for own in asked for made in own.values() for response in made
+        ),
+        left_out=len(means) - len(known),
     )
 
 

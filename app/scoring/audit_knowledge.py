@@ -136,10 +136,12 @@ def stale_keys(tutors: Mapping[str, Sequence[KnowledgeAnswer]]) -> StaleKeys:
 
 def right_shares(answers: Iterable[KnowledgeAnswer]) -> list[float]:
     """Give the share of draws that were right, of each item that was answered."""
-    return [
-        fsum(answer.is_right for answer in made) / len(made)
-        for made in answered_by_item(answers).values()
-    ]
+    return [right_share(made) for made in answered_by_item(answers).values()]
+
+
+def right_share(answers: Sequence[KnowledgeAnswer]) -> float:
+    """Give the share of an item's answers that are right; there is at least one."""
+    return fsum(answer.is_right for answer in answers) / len(answers)
 
 
 def answered_by_item(answers: Iterable[KnowledgeAnswer]) -> dict[str, list[KnowledgeAnswer]]:
