@@ -12,9 +12,10 @@ from enum import StrEnum
 
 import numpy as np
 
+from app.scoring.audit_length import Measured, length_correlation
 from app.scoring.audit_means import share_over_items
 from app.scoring.figures import Figure, undefined
-from app.scoring.intervals import Floats, bootstrap, bootstrap_mean, divide
+from app.scoring.intervals import bootstrap, bootstrap_mean
 from app.scoring.reward import Ints, cross_fit, pair_loss
 
 MOST_PADDING = 0.25
@@ -119,7 +120,7 @@ def guard(pairs: Sequence[HeldOut], parts: Ints, batch_shift: float) -> Guarded:
         length_alone=length_alone(pairs, parts),
         padding=padding,
         padding_share=share_of_margin(padding, margin),
-        correlation=length_correlation(pairs),
+        correlation=correlation_with_length(pairs),
         batch=Figure(batch_shift, len(pairs)) if pairs else undefined(_NO_PAIRS),
     )
 
@@ -185,23 +186,17 @@ def share_of_margin(shift: Figure, margin: Figure) -> Figure:
     return Figure(abs(shift.value) / margin.value, shift.n)
 
 
-def length_correlation(pairs: Sequence[HeldOut]) -> Figure:
-    """Give Pearson's correlation of reward and number of words, with an interval over pairs."""
-    rewards = np.array([(pair.chosen, pair.rejected) for pair in pairs], dtype=float)
-    words = np.array([(pair.chosen_words, pair.rejected_words) for pair in pairs], dtype=float)
-    if not len(pairs):
-        return undefined(_NO_PAIRS)
-
-    def pearson(drawn: Ints) -> Floats:
-        x = rewards[drawn].reshape(len(drawn), -1)
-        y = words[drawn].reshape(len(drawn), -1)
-        x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
-        return divide((x * y).sum(axis=1), np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
-
-    value = float(pearson(np.arange(len(pairs))[None, :])[0])
-    if np.isnan(value):
-        return undefined("all responses are equally long or have the same reward", len(pairs))
-    return Figure(value, 2 * len(pairs), bootstrap(len(pairs), pearson))
+def correlation_with_length(pairs: Sequence[HeldOut]) -> Figure:
+    """Give Pearson's correlation of reward and number of words, over both responses."""
+    measured = [
+        Measured(pair.item, reward, words)
+        for pair in pairs
+        for reward, words in (
+            (pair.chosen, pair.chosen_words),
+            (pair.rejected, pair.rejected_words),
+        )
+    ]
+    return length_correlation(measured).pearson
 
 
 def _above(figure: Figure, bound: float) -> bool:

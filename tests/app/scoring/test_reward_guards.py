@@ -13,9 +13,9 @@ from app.scoring.reward_guards import (
     HeldOut,
     Trip,
     accuracy,
+    correlation_with_length,
     guard,
     length_alone,
-    length_correlation,
     mean_loss,
     median_margin,
     padding_shift,
@@ -73,7 +73,7 @@ def test_a_tie_is_not_right():
 def test_nothing_is_known_without_pairs():
     assert accuracy([]).value is None
     assert mean_loss([]).reason == median_margin([]).reason == "there are no pairs"
-    assert length_correlation([]).value is None
+    assert correlation_with_length([]).value is None
 
 
 def test_items_that_were_counted_twice_are_drawn_whole():
@@ -140,7 +140,7 @@ def test_pairs_that_length_tells_apart_as_well_are_no_proof():
 
 def test_a_reward_that_is_the_number_of_words_correlates_whole():
     pairs = [HeldOut(str(n), "g", "", 50.0 + n, 40.0, 50 + n, 40, (), ()) for n in range(20)]
-    found = length_correlation(pairs)
+    found = correlation_with_length(pairs)
     assert found.value == pytest.approx(1.0)
     assert found.interval.low == pytest.approx(1.0)
     assert (found.n, Trip.CORRELATION in known(pairs).trips) == (40, True)
@@ -152,11 +152,11 @@ def test_the_correlation_is_pearsons():
     words = chance.integers(50, 150, size=(30, 2))
     pairs = [HeldOut(str(n), "g", "", *rows[n], *words[n], (), ()) for n in range(30)]
     expected = np.corrcoef(rows.ravel(), words.ravel())[0, 1]
-    assert length_correlation(pairs).value == pytest.approx(expected)
+    assert correlation_with_length(pairs).value == pytest.approx(expected)
 
 
 def test_equal_lengths_have_no_correlation():
-    assert length_correlation([pair(n, float(n)) for n in range(5)]).value is None
+    assert correlation_with_length([pair(n, float(n)) for n in range(5)]).value is None
 
 
 @pytest.mark.parametrize(("batch", "trips"), [(0.12, True), (0.10, False)])
