@@ -181,6 +181,10 @@ def _lengths(bank: Bank) -> Iterator[Fault]:
 
 
 def _rubrics(bank: Bank) -> Iterator[Fault]:
+    scored = dict.fromkeys(item.group for item in bank.items if item.axis is not Axis.KNOWLEDGE)
+    for group in scored:
+        if group not in bank.rubrics:
+            yield Fault(group, "has items, but no rubric to score them by")
     for group, rubric in bank.rubrics.items():
         for band in rubric.bands:
             count = len(band.text.split())

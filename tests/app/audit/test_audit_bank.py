@@ -1,4 +1,5 @@
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -120,6 +121,13 @@ def test_a_scene_written_twice_is_named(places):
     path.write_text(text.replace(scenes[1], scenes[0] + " Then."), encoding="utf-8")
     faults = told(places)
     assert any("is nearly the same as att-proactive-scaffolding-1" in line for line in faults)
+
+
+def test_a_group_without_a_rubric_is_named():
+    bank = read_bank(resource("items"), resource("rubrics"))
+    rubrics = {group: rubric for group, rubric in bank.rubrics.items() if group != "recast"}
+    (fault,) = lint(replace(bank, rubrics=rubrics))
+    assert str(fault) == "recast: has items, but no rubric to score them by"
 
 
 @pytest.mark.parametrize(

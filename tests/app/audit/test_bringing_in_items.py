@@ -1,9 +1,11 @@
 import json
+from pathlib import Path
 
 import pytest
 
 from app.audit.bank import read_bank
 from app.audit.bringing_in import bring_in
+from app.audit.item_rows import COLUMNS
 from app.audit.items import Axis, Band, ClipAddress
 from app.benchmark.problems import Problem, TableRefused
 from app.errors import Refused
@@ -321,3 +323,27 @@ def test_published_rubrics_serve_skill_items_by_the_last_part_of_their_scenario(
     assert rubric.about.startswith("Evaluation is based on the appropriateness")
     assert rubric.bands[4].text.startswith("Meets all criteria")
     assert draft.notes == ("Not kept, having no place here: answer, scenario.",)
+
+
+def test_the_examples_in_the_readme_come_in(written, shipped):
+    readme = (Path(__file__).parents[3] / "README-audit.md").read_text(encoding="utf-8")
+    table, rubrics = (
+        readme.split(f"```{kind}\n", 1)[1].split("```", 1)[0] for kind in ("csv", "json")
+    )
+    path = written(f"{table}own-4,skill,Kindness,,,Be kind.,,,,,,,,,,\n")
+    bank = bring_in(path, shipped, rubrics=written(rubrics, "rubrics.json")).bank
+    assert [(item.item_id, item.group) for item in bank.items] == [
+        ("own-1", "integrity"),
+        ("own-2", "recast"),
+        ("own-3", "emt"),
+        ("own-4", "Kindness"),
+    ]
+    assert bank.items[0].failing_why == "It raises what was counted."
+    assert bank.items[2].key == "B"
+    assert bank.rubrics["Kindness"].title == "Being kind"
+
+
+def test_the_readme_names_every_column():
+    readme = (Path(__file__).parents[3] / "README-audit.md").read_text(encoding="utf-8")
+    for column in COLUMNS:
+        assert f"`{column}`" in readme or column in ("option_b", "option_c"), column
