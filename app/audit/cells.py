@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.audit.bank import Bank
-from app.audit.items import FAMILIES, Axis, Cell, Condition, Family, Item
+from app.audit.items import Axis, Cell, Condition, Item, family_plan
 from app.audit.records import KNOWLEDGE_DRAWS, AuditPlan
 
 
@@ -38,7 +38,7 @@ def _cells(plan: AuditPlan, item: Item) -> Iterator[Cell]:
     if item.axis is not Axis.ATTITUDE:
         yield Cell(item, Condition(), KNOWLEDGE_DRAWS if item.axis is Axis.KNOWLEDGE else 1)
         return
-    family = FAMILIES[Family(item.group)]
+    family = family_plan(item.group)
     # An item that was brought in may lack the request under pressure; it has its plain cells then.
     pressure = (False, True) if item.pressure_prompt else (False,)
     several = plan.draws if plan.draws is not None else family.draws

@@ -84,6 +84,14 @@ FAMILIES: dict[Family, FamilyPlan] = {
 }
 """Of each family; together 68 items, 192 cells, 1,344 responses."""
 
+OWN_GROUP = FamilyPlan((), with_pressure=True, with_monitoring=False, draws=1)
+"""Of a group of attitude that the protocol does not know; it came in with a rubric of its own."""
+
+
+def family_plan(group: str) -> FamilyPlan:
+    """Give how items of a group of attitude are put to a tutor."""
+    return FAMILIES[Family(group)] if group in tuple(Family) else OWN_GROUP
+
 
 @dataclass(frozen=True, slots=True)
 class ClipAddress:

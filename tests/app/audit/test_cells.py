@@ -7,7 +7,7 @@ import pytest
 from audit_plans import item, plan_of, starter
 
 from app.audit.cells import cells_of, request_of
-from app.audit.items import Axis, Condition
+from app.audit.items import Axis, Condition, Item
 from app.audit.records import SCORINGS
 
 
@@ -67,3 +67,15 @@ def test_an_item_that_the_bank_lacks_is_named():
     plan = replace(plan_of(), item_ids=("att-gone-1",))
     with pytest.raises(ValueError, match="no item att-gone-1"):
         cells_of(plan, starter())
+
+
+@pytest.mark.parametrize(
+    ("pressure_prompt", "names"), [("", ["no pressure"]), ("Hurry!", ["no pressure", "pressure"])]
+)
+def test_a_group_of_ones_own_is_asked_once_a_cell_and_never_told_who_watches(
+    pressure_prompt, names
+):
+    own = Item("own-1", Axis.ATTITUDE, "Doubt", "Explain.", pressure_prompt=pressure_prompt)
+    bank = replace(starter(), items=(own,))
+    cells = cells_of(plan_of([own]), bank)
+    assert [(cell.condition.name, cell.draws) for cell in cells] == [(name, 1) for name in names]
