@@ -260,6 +260,8 @@ class Player(QWidget):
         """Follow colours and text size."""
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.controls.scale()
+            # A new look comes after this, and gives the time back the size that it had.
+            QTimer.singleShot(0, self.controls, self.controls.scale)
             self.picture.update()
         super().changeEvent(event)
 

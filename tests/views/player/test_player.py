@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QWidget
 
 from app.lesson.spans import Span
 from views.common.theme import apply_theme
 from views.player import Player
 from views.player import player as player_module
+from views.player.controls import TIME_SCALE
 from views.player.playback import Playback
 
 FRAMES = 40
@@ -365,3 +367,25 @@ def test_it_can_be_looked_at_in_every_theme_and_large_text(qtbot, qapp, player, 
     player.resize(1200, 500)
     qtbot.waitUntil(controls.volume.isVisible)
     apply_theme(qapp, "light", 1.0)
+
+
+def test_when_text_grows_and_shrinks_the_time_does_and_nothing_is_cut(qtbot, qapp, player, video):
+    opened(player, video)
+    player.resize(543, 360)  # as wide as it is in a window of 1024
+    time = player.controls.time
+    for scale in (1.0, 1.5, 2.0, 1.0):
+        apply_theme(qapp, "light", scale)
+        wanted = qapp.font().pointSizeF() * TIME_SCALE
+        qtbot.waitUntil(lambda size=wanted: time.font().pointSizeF() == pytest.approx(size))
+        qtbot.waitUntil(lambda: not cut(player.controls))
+
+
+def cut(controls):
+    """Give what is in view and not wholly so."""
+    shown = [w for w in controls.findChildren(QWidget) if w.parent() is controls and w.isVisible()]
+    return [
+        widget
+        for widget in shown
+        if widget.width() < widget.minimumSizeHint().width()
+        or widget.geometry().right() >= controls.width()
+    ]
