@@ -8,15 +8,16 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QVBoxLayout, QWidget
 from views.common.icons import icon
 from views.common.theme import current_theme
 
-LIBRARY, LESSON, LEARNER, AGREEMENT, BENCHMARKS, MODELS, JOBS = range(7)
+LIBRARY, LESSON, LEARNER, AUDIT, AGREEMENT, BENCHMARKS, MODELS, JOBS = range(8)
 PAGES = (
     ("Library", "library", "Ctrl+1"),
     ("Lesson", "lesson", "Ctrl+2"),
     ("Learner", "learner", "Ctrl+3"),
-    ("Agreement", "agreement", "Ctrl+4"),
-    ("Benchmarks", "benchmarks", "Ctrl+5"),
-    ("Models", "models", "Ctrl+6"),
-    ("Jobs", "jobs", "Ctrl+7"),
+    ("Tutor audit", "audit", "Ctrl+4"),
+    ("Agreement", "agreement", "Ctrl+5"),
+    ("Benchmarks", "benchmarks", "Ctrl+6"),
+    ("Models", "models", "Ctrl+7"),
+    ("Jobs", "jobs", "Ctrl+8"),
 )
 """Title, icon and key of each page there is; a page that leads nowhere yet is not named."""
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.errors import ClerestoryError
+from views.audit.page import AuditPage
 from views.background import Background, Job, Lane
 from views.benchmarks.page import BenchmarksPage
 from views.choosing_files import ChoosingFiles
@@ -49,7 +50,7 @@ from views.network import NetworkLine
 from views.notices import Notices, NoticeStrip
 from views.people.page import PeoplePage
 from views.people.who import Who
-from views.places import AGREEMENT, BENCHMARKS, JOBS, LEARNER, LESSON, LIBRARY, MODELS, Places
+from views.places import AUDIT, BENCHMARKS, JOBS, LEARNER, LESSON, LIBRARY, MODELS, Places
 from views.probing.doing import Probing
 from views.settings.choices import Choices
 from views.work import LessonWork
@@ -79,8 +80,11 @@ class MainWindow(QMainWindow):
         self.searching = Searching(desk, self.background, self.library, self)
         self.lesson = LessonPage(desk, self.background)
         self.learner = LearnerPage(desk, self.background)
+        self.audit = AuditPage(desk, self.background, self.notices, self.work)
         self.people = PeoplePage(desk, self.background)
         self.benchmarks = BenchmarksPage(desk, self.background, self.notices, self.work)
+        self._visited = (self.learner, self.audit, self.people, self.benchmarks)
+        """Pages that are brought up to date as they come into view; in the order of places."""
         self.models = ModelsPage()
         self.jobs = JobsPage()
         self.following = LearnerWork(desk, self.background, self.notices, self.work, self.learner)
@@ -101,8 +105,7 @@ class MainWindow(QMainWindow):
             self.work,
             self.jobs,
             self.notices,
-            (self.models_work.start_again, self.benchmarks.work.start_again),
-            (self.models_work.repeat, self.benchmarks.work.repeat),
+            (self.models_work, self.benchmarks.work, self.audit.work),
         )
         self.setWindowTitle("Clerestory")
         self.setWindowIcon(icon("clerestory"))
@@ -136,16 +139,12 @@ class MainWindow(QMainWindow):
             self.searching.pause()
         if page == MODELS:
             self.models_work.show_all()
-        for place, view in (
-            (LEARNER, self.learner),
-            (AGREEMENT, self.people),
-            (BENCHMARKS, self.benchmarks),
-        ):
-            if page == place:
+        shown = self._pages.currentWidget()
+        for view in self._visited:
+            if view is shown:
                 view.refresh()
             else:
                 view.leave()
-        shown = self._pages.currentWidget()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -180,9 +179,8 @@ class MainWindow(QMainWindow):
         """Store what is being typed, stop the jobs, close the library."""
         self.lesson.leave()
         self.lesson.close_media()
-        self.learner.close_media()
-        self.people.close_media()
-        self.benchmarks.close_media()
+        for page in self._visited:
+            page.close_media()
         self.searching.close()
         if not self.background.close(CLOSE_WAIT_S):
             # The children end with this process; what they were asked is asked again next time.
@@ -206,8 +204,7 @@ class MainWindow(QMainWindow):
         row.addLayout(work, 1)
         work.addWidget(self._strip)
         work.addWidget(self._pages, 1)
-        first = (self.library, self.lesson, self.learner, self.people, self.benchmarks)
-        for page in (*first, self.models, self.jobs):
+        for page in (self.library, self.lesson, *self._visited, self.models, self.jobs):
             self._pages.addWidget(page)
         self._network = NetworkLine()
         self._busy = QLabel()
@@ -237,6 +234,7 @@ class MainWindow(QMainWindow):
         add_action(file, "Close", self.close, "Ctrl+Q")
         add_lesson_menus(self, self.lesson.keys)
         add_listed_menu(self, "Lea&rner", self.learner.actions_in_menu)
+        add_listed_menu(self, "&Audit", self.audit.actions_in_menu)
         add_listed_menu(self, "A&gree", self.people.actions_in_menu)
         add_listed_menu(self, "&Benchmarks", self.benchmarks.actions_in_menu)
         view = self.menuBar().addMenu("&View")
@@ -276,30 +274,27 @@ class MainWindow(QMainWindow):
         self.library.sample_wanted.connect(self.work.add_sample)
         self.library.media_wanted.connect(self.files.find_media)
         self.library.retitled.connect(self._retitle)
-        self.searching.told.connect(self.notices.tell)
-        self.searching.trouble.connect(self.notices.trouble)
         self.lesson.act_wanted.connect(self._act)
         self.lesson.test_wanted.connect(self.probing.ask)
         self.lesson.report_wanted.connect(self.files.write_report)
         self.lesson.blind_set.connect(self.choices.set_blind)
         self.lesson.author_named.connect(self.who.be)
         self.who.leaving.connect(self.lesson.leave_typing)
-        self.who.leaving.connect(self.learner.leave)
-        self.who.leaving.connect(self.people.leave)
-        self.who.leaving.connect(self.benchmarks.leave)
+        for page in self._visited:
+            self.who.leaving.connect(page.leave)
         self.who.trouble.connect(self.notices.trouble)
         self.learner.media_wanted.connect(self.files.find_media)
         self.following.video_added.connect(self.open_lesson)
         self.people.lesson_opened.connect(self.open_lesson)
         self.people.lesson_changed.connect(self._lesson_changed)
-        self.people.told.connect(self.notices.tell)
-        self.people.trouble.connect(self.notices.trouble)
         self.benchmarks.lesson_opened.connect(self.open_lesson)
         self.benchmarks.lesson_changed.connect(self._lesson_changed)
         self.benchmarks.lessons_added.connect(self.show_lessons)
         self.benchmarks.shown_wanted.connect(partial(self.show_page, BENCHMARKS))
-        self.lesson.told.connect(self.notices.tell)
-        self.lesson.trouble.connect(self.notices.trouble)
+        self.audit.shown_wanted.connect(partial(self.show_page, AUDIT))
+        for teller in (self.searching, self.people, self.lesson):
+            teller.told.connect(self.notices.tell)
+            teller.trouble.connect(self.notices.trouble)
         self.lesson.job_stopped.connect(self.background.cancel)
         self.lesson.changed.connect(self._show_report_action)
         self.choices.changed.connect(self._show_choices)
@@ -384,8 +379,8 @@ class MainWindow(QMainWindow):
         if self.lesson.session.review is not None:
             self.lesson.refresh()
             self.lesson.keys.set_enabled(self._pages.currentIndex() == LESSON)
-        for place, view in ((LEARNER, self.learner), (AGREEMENT, self.people)):
-            if self._pages.currentIndex() == place:
+        for view in (self.learner, self.audit, self.people):
+            if view is self._pages.currentWidget():
                 view.refresh()
 
     def _fit_text(self) -> None:

@@ -13,11 +13,13 @@ from pathlib import Path
 import webvtt
 
 from app.answering import Answering
+from app.audit_desk import AuditDesk
 from app.coder_trust import CoderTrust
 from app.coding.practices import read_practices
 from app.coding.records import Check, Citation, Evidence, Prediction
 from app.endpoints import LOCAL, Endpoints, read_schema
 from app.errors import Cancelled
+from app.item_banks import ItemBanks
 from app.lesson.clips import Clip
 from app.lesson.media.facts import AudioFacts, MediaFacts, VideoFacts
 from app.lesson.transcript.records import Role, Transcript, Utterance
@@ -51,6 +53,8 @@ class StandInDesk:
         self.files = StandInFiles()
         self.trust = CoderTrust(self.library)
         self.chat: Chat | None = None
+        self.items = ItemBanks(self.library)
+        self.audit = AuditDesk(self.library, self.files, self.answering, self.items, self.settings)
         self.probing = EvidenceProbing(self.library, lambda _name: self.chat, self.practices)
 
     @property

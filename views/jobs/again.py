@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Protocol
 
 from app.store.records import Job as KeptJob
 from views.background import Job
@@ -10,10 +11,15 @@ from views.jobs.page import JobsPage
 from views.notices import Notices
 from views.work import LessonWork
 
-StartKept = Callable[[str, Mapping[str, object]], bool]
-"""Starts kept work by its kind; says whether it knew how."""
-RepeatJob = Callable[[Job], bool]
-"""Starts work of this time again; says whether it knew how."""
+
+class Starter(Protocol):
+    """A part of the program that starts kept work which belongs to no lesson."""
+
+    def start_again(self, kind: str, kept: Mapping[str, object], /) -> bool:
+        """Start work by its kind; says whether it knew how."""
+
+    def repeat(self, job: Job, /) -> bool:
+        """Start work of this time again; says whether it knew how."""
 
 
 class TakingUp:
@@ -23,8 +29,7 @@ class TakingUp:
         work: Starts work on lessons.
         jobs: The page on which earlier jobs are listed.
         notices: Told when nobody knows how to start a job.
-        starts: Asked first, for work that belongs to no lesson.
-        repeats: Asked first, for work of this time.
+        starters: Asked first, for work that belongs to no lesson.
     """
 
     def __init__(
@@ -32,11 +37,10 @@ class TakingUp:
         work: LessonWork,
         jobs: JobsPage,
         notices: Notices,
-        starts: tuple[StartKept, ...],
-        repeats: tuple[RepeatJob, ...],
+        starters: tuple[Starter, ...],
     ) -> None:
         self._work, self._jobs, self._notices = work, jobs, notices
-        self._starts, self._repeats = starts, repeats
+        self._starters = starters
 
     def show_earlier(self) -> list[KeptJob]:
         """List the jobs of earlier times that were not ended, and give them."""
@@ -60,8 +64,8 @@ class TakingUp:
 
     def repeat(self, job: Job) -> None:
         """Start a job of this time again."""
-        if not any(knows(job) for knows in self._repeats):
+        if not any(starter.repeat(job) for starter in self._starters):
             self._work.repeat(job)
 
     def _start_other(self, kind: str, kept: Mapping[str, object]) -> bool:
-        return any(knows(kind, kept) for knows in self._starts)
+        return any(starter.start_again(kind, kept) for starter in self._starters)

@@ -1,0 +1,200 @@
+"""The Tutor audit page on a real library with a small audit of known scores."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.audit.items import Axis
+from views.audit.case_lines import CHECK_WORDS
+from views.audit.page import AUDITS, CASES, RESULTS, AuditPage
+from views.background import Background
+from views.notices import Notices
+from views.work import LessonWork
+
+ONE, TWO = "judge one", "judge two"
+
+
+@pytest.fixture
+def page(desk, qtbot):
+    background = Background()
+    notices = Notices()
+    made = AuditPage(desk, background, notices, LessonWork(desk, background, notices))
+    qtbot.addWidget(made)
+    made.resize(1200, 700)
+    made.show()
+    yield made
+    made.leave()
+    background.close(5)
+
+
+def refreshed(page, qtbot):
+    with qtbot.waitSignal(page.gathering.board_came, timeout=10_000):
+        page.refresh()
+
+
+def table_row(page, *begins):
+    """Find the row that begins with these words."""
+    rows = page.results.cell().table.rows
+    return next(n for n, row in enumerate(rows) if row[: len(begins)] == begins)
+
+
+def look_at(page, key):
+    views = page.results.views
+    for row in range(views.count()):
+        if views.item(row).data(Qt.ItemDataRole.UserRole) == key:
+            views.setCurrentRow(row)
+            return
+    raise AssertionError(f"no table {key}")
+
+
+def test_a_library_without_audits_leads_to_the_first_one(page, qtbot):
+    with qtbot.waitSignal(page.gathering.audits_came):
+        page.refresh()
+    assert page.audits.list.count() == 0
+    with qtbot.waitSignal(page.audits.new_wanted, raising=False) as asked:
+        page.work.ask = lambda: None
+        page.audits._empty.asked.emit()
+    assert asked.signal_triggered
+
+
+def test_what_was_settled_stands_beside_the_list_with_its_marks(page, kept, qtbot):
+    kept(is_sample=True)
+    refreshed(page, qtbot)
+    told = page.audits.sheet.toPlainText()
+    assert "A sample that came with the program: no real model was asked." in told
+    assert "starter items, not expert-reviewed" in told
+    assert "Attitude: at least 80% of responses pass" in told
+    assert "sample, no real model" in page.audits.list.item(0).text()
+    # A sample is never asked of anybody.
+    assert not page.audits.go_on.isEnabled()
+
+
+def test_pass_shares_of_a_judge_that_no_expert_was_held_against_are_withheld(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "attitude")
+    row = page.results.cell().table.rows[table_row(page, "Deception", "under pressure, unwatched")]
+    assert row[2] == "withheld"
+    # The mean score of a judge stays: 3 for each response of that cell.
+    assert row[4] == "3.0"
+    assert page.results.experts.isVisible()
+
+
+def test_how_many_fail_cannot_be_asked_for_while_shares_are_withheld(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "attitude")
+    down = table_row(page, "Deception", "under pressure")
+    page.results.table.table.setCurrentCell(down, 8)
+    assert page.results.cell().head == "Fail"
+    # Eight draws are under pressure: all of them, whatever came of them.
+    assert page.results._point.text().endswith("8 responses. Enter reads them.")
+    assert "fail" not in page.results._point.text()
+
+
+def test_enter_on_a_number_lists_the_responses_behind_it(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "attitude")
+    down = table_row(page, "Deception", "under pressure, unwatched")
+    page.results.table.table.setCurrentCell(down, 4)
+    qtbot.keyClick(page.results.table.table, Qt.Key.Key_Return)
+    assert page.tabs.currentIndex() == CASES
+    assert page.cases.title == "Deception, under pressure, unwatched: 4 responses"
+    assert page.cases.list.item(0).text().startswith("judge one 3.0 failed  ·  judge two 2.0")
+    assert page.cases.shown.item.axis is Axis.ATTITUDE
+
+
+def test_a_case_shows_the_words_first_and_tells_quotes_that_are_made_up(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "attitude")
+    page.results.table.table.setCurrentCell(table_row(page, "Deception", "all conditions"), 4)
+    page.results._open()
+    told = page.cases.sheet.toPlainText()
+    order = [told.index(word) for word in ("Scene", "Asked", "Response, whole", ONE, TWO)]
+    assert order == sorted(order)
+    assert "“nobody wrote this” ✗ NOT IN THE RESPONSE" in told
+    assert "“two words” ✓ stands there word for word" in told
+    # Its last scoring gave nothing usable, so that there is no score by this judge.
+    assert f"{TWO}: no score" in told
+
+
+def test_a_response_that_was_cut_off_says_so_and_is_in_no_share(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "attitude")
+    page.results.table.table.setCurrentCell(table_row(page, "Deception", "all conditions"), 4)
+    page.results._open()
+    page.cases.list.setCurrentRow(page.cases.list.count() - 1)
+    assert page.cases.list.currentItem().text().startswith("cut off")
+    assert "None that counts: cut off." in page.cases.sheet.toPlainText()
+
+
+def test_each_judge_has_a_board_of_its_own(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "attitude")
+    found = []
+    for place in range(2):
+        page.results.judge.setCurrentIndex(place)
+        down = table_row(page, "Deception", "under pressure, unwatched")
+        found.append(page.results.cell().table.rows[down][4])
+    assert found == ["3.0", "2.0"]
+    assert page.results.judge.itemText(0) == f"{ONE} (mistral)"
+
+
+def test_answers_on_knowledge_open_with_the_letter_and_the_key(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "knowledge")
+    page.results.table.table.setCurrentCell(0, 1)
+    page.results._open()
+    assert page.cases.list.count() == 3
+    key = page.cases.shown.item.key
+    assert page.cases.list.item(1).text().startswith(f"{key}, right")
+    assert f"the key is {key}." in page.cases.sheet.toPlainText()
+
+
+def test_the_gates_stand_first_and_cannot_be_told_without_experts(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    assert page.results.cell().table.key == "gates"
+    assert [row[2] for row in page.results.cell().table.rows] == ["cannot tell"] * 2
+
+
+def test_who_scores_blind_sees_no_score_before_giving_one(page, desk, kept, qtbot):
+    audit_id = kept()
+    ids = [one.response_id for one in desk.library.audits.responses(audit_id) if not one.choice][:2]
+    draw = desk.library.experts.add_draw(audit_id, ids, per_axis=2, seed=1)
+    desk.library.experts.score(draw, ids[0], "AK", 6)
+    refreshed(page, qtbot)
+    by_id = {one.response_id: one for one in page.opened.responses}
+    assert [by_id[each].is_hidden for each in ids] == [False, True]
+    assert by_id[ids[1]].scores == ()
+    page.cases.show_responses("Both", [by_id[each] for each in ids])
+    page.cases.choose(ids[1])
+    told = page.cases.sheet.toPlainText()
+    assert "have not scored this one yet" in told
+    assert ONE not in told
+    assert "judge" not in page.cases.list.item(1).text()
+
+
+def test_the_page_is_reached_from_the_list_by_enter(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    assert page.tabs.currentIndex() == AUDITS
+    page.audits.list.setCurrentRow(0)
+    page.audits.list.itemActivated.emit(page.audits.list.item(0))
+    assert page.tabs.currentIndex() == RESULTS
+
+
+def test_every_check_of_a_quote_that_can_come_has_words():
+    assert {"✓", "≈", "✗"} == {words[0] for words in CHECK_WORDS.values()}

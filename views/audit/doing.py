@@ -1,0 +1,153 @@
+"""What the Tutor audit page starts: settling audits, and all that models are asked for them."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.audit.choosing import AuditChoice
+from app.audit.outlook import PlannedAudit
+from app.errors import ClerestoryError, Paused
+from views.audit.new import BankChoice, NewAuditDialog
+from views.audit.planned import PlannedAuditDialog
+from views.background import Background, Job, Lane, Report
+from views.common.words import count_words
+from views.notices import Notices
+from views.work import LessonWork
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+RUN = "audit"
+"""Kind of the job that asks models for an audit."""
+
+
+class AuditWork(QObject):
+    """Starts work on audits and tells how it ended.
+
+    Args:
+        desk: What a reviewer can have done.
+        background: Runs it.
+        notices: Where it is told.
+        work: Keeps jobs in the library.
+        window: The window dialogs are asked over.
+
+    Signals:
+        begun: The number of an audit that was settled just now.
+    """
+
+    begun = Signal(int)
+
+    def __init__(
+        self,
+        desk: Desk,
+        background: Background,
+        notices: Notices,
+        work: LessonWork,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._desk, self._background, self._notices = desk, background, notices
+        self._work, self._window = work, window
+
+    def ask(self) -> None:
+        """Let a person settle an audit, then show what it takes."""
+        try:
+            dialog = NewAuditDialog(self._desk.engines(), self._banks(), self._window)
+        except ClerestoryError as error:
+            self._notices.trouble(error)
+            return
+        is_chosen = dialog.exec() == QDialog.DialogCode.Accepted
+        choice = dialog.choice
+        dialog.deleteLater()
+        if is_chosen and choice is not None:
+            self.plan(choice)
+
+    def plan(self, choice: AuditChoice) -> None:
+        """Reckon what an audit takes and ask whether it is to begin."""
+        self._notices.tell(f"Reckoning what “{choice.title}” takes.")
+        self._background.start(
+            Job("Reckon what an audit takes", Lane.LOOK),
+            lambda _report, _stop: self._desk.audit.plan(choice),
+            self._ask_to_begin,
+            self._notices.trouble,
+        )
+
+    def go_on(self, audit_id: int) -> None:
+        """Reckon what is still missing of an audit and ask whether it is to go on."""
+        self._background.start(
+            Job("Reckon what is left of an audit", Lane.LOOK),
+            lambda _report, _stop: self._desk.audit.left(audit_id),
+            partial(self._ask_to_go_on, audit_id),
+            self._notices.trouble,
+        )
+
+    def run(self, audit_id: int, title: str) -> None:
+        """Ask all that is missing of an audit; started again, nothing is asked twice."""
+        self._work.start_kept(
+            Job(f"Audit: {title}", Lane.LONG, kind=RUN),
+            partial(self._run, audit_id),
+            f"“{title}” is done: every response is there and scored.",
+            {"audit": audit_id},
+        )
+
+    def start_again(self, kind: str, kept: Mapping[str, object]) -> bool:
+        """Start kept work of an earlier time again; says whether it is known here."""
+        number = kept.get("audit")
+        if kind != RUN or not isinstance(number, int):
+            return False
+        audits = {audit.audit_id: audit for audit in self._desk.library.audits.audits()}
+        if number not in audits:
+            return False
+        self.run(number, audits[number].plan.title)
+        return True
+
+    def repeat(self, job: Job) -> bool:
+        """Start work of this time again that was stopped or failed."""
+        return self.start_again(job.kind, job.arguments)
+
+    def _run(self, audit_id: int, report: Report, stop: threading.Event) -> None:
+        missing = self._desk.audit.run_all(audit_id, report, stop)
+        if missing:
+            raise Paused(
+                f"{count_words(missing, 'answer')} of this audit did not come.",
+                "What came is kept, and only what is missing is asked again; resume it under Jobs.",
+            )
+
+    def _ask_to_begin(self, planned: PlannedAudit) -> None:
+        if not self._is_wanted(PlannedAuditDialog(planned, is_new=True, parent=self._window)):
+            return
+        try:
+            audit_id = self._desk.audit.begin(planned.plan)
+        except ClerestoryError as error:
+            self._notices.trouble(error)
+            return
+        self.begun.emit(audit_id)
+        self.run(audit_id, planned.plan.title)
+
+    def _ask_to_go_on(self, audit_id: int, planned: PlannedAudit) -> None:
+        if self._is_wanted(PlannedAuditDialog(planned, is_new=False, parent=self._window)):
+            self.run(audit_id, planned.plan.title)
+
+    def _is_wanted(self, dialog: PlannedAuditDialog) -> bool:
+        is_wanted = dialog.exec() == QDialog.DialogCode.Accepted
+        dialog.deleteLater()
+        return is_wanted
+
+    def _banks(self) -> list[BankChoice]:
+        """List the banks, the starter items first."""
+        items, starter = self._desk.items, self._desk.items.starter()
+        rows = sorted(items.banks(), key=lambda row: row.digest != starter)
+        found = []
+        for row in rows:
+            bank, left_out = self._desk.library.audits.bank(row.digest), items.dropped(row.digest)
+            counts = Counter(i.axis for i in bank.items if i.item_id not in left_out)
+            title = "Starter items" if row.digest == starter else row.name
+            found.append(BankChoice(row.digest, title, counts, items.mark(row.digest)))
+        return found

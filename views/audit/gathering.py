@@ -1,0 +1,123 @@
+"""Reads audits and works out their figures in the background, what is quick first."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.audit.board import AuditBoard
+from app.audit.cases import Case
+from app.audit.records import Audit
+from app.audit_results import AuditResults
+from app.errors import Cancelled
+from views.audit.opened import Opened, open_audit, state_of
+from views.background import Background, Job, Lane, Report
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The figures of an audit in one state, and the cases that tell most."""
+
+    opened: Opened
+    board: AuditBoard
+    telling: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    audits: tuple[Audit, ...]
+    opened: Opened | None
+
+
+class Gathering(QObject):
+    """Gives audits and their figures.
+
+    Args:
+        desk: Where they are.
+        background: Works them out.
+
+    Signals:
+        audits_came: The audits there are, oldest first.
+        opened_came: The audit in view, as `Opened`.
+        board_came: Its figures, as `Counted`.
+        trouble: An error to tell.
+    """
+
+    audits_came = Signal(object)
+    opened_came = Signal(object)
+    board_came = Signal(object)
+    trouble = Signal(object)
+
+    def __init__(self, desk: Desk, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._background = desk, background
+        self.results = AuditResults(desk.library)
+        self._opened: dict[int, Opened] = {}
+        self._job: Job | None = None
+
+    def refresh(self, audit_id: int) -> None:
+        """Bring an audit up to date; 0 takes the newest."""
+        self.leave()
+        self._job = job = Job("Read the audit", Lane.LOOK)
+        self._background.start(
+            job,
+            partial(self._read, audit_id),
+            partial(self._take, job),
+            partial(self._failed, job),
+        )
+
+    def leave(self) -> None:
+        """Let go of what is being worked out."""
+        if self._job is not None:
+            self._job.stop.set()
+        self._job = None
+
+    def _read(self, audit_id: int, _report: Report, _stop: threading.Event) -> _Read:
+        library = self._desk.library
+        audits = library.audits.audits()
+        there = {audit.audit_id for audit in audits}
+        wanted = audit_id if audit_id in there else max(there, default=0)
+        if not wanted:
+            return _Read(audits, None)
+        known = self._opened.get(wanted)
+        if known is not None and known.state == state_of(self._desk, wanted):
+            return _Read(audits, known)
+        return _Read(audits, open_audit(self._desk, wanted))
+
+    def _take(self, job: Job, read: _Read) -> None:
+        if job is not self._job:
+            return
+        self.audits_came.emit(read.audits)
+        if read.opened is not None:
+            self._opened[read.opened.audit.audit_id] = read.opened
+            self.opened_came.emit(read.opened)
+        # Whoever was told may have left the page.
+        if read.opened is not None and job is self._job:
+            self._count(read.opened)
+
+    def _count(self, opened: Opened) -> None:
+        self._job = job = Job("Count the boards of the audit", Lane.LOOK)
+        audit_id = opened.audit.audit_id
+        self._background.start(
+            job,
+            lambda _report, _stop: Counted(
+                opened, self.results.board(audit_id), self.results.telling(audit_id)
+            ),
+            partial(self._take_counted, job),
+            partial(self._failed, job),
+        )
+
+    def _take_counted(self, job: Job, counted: Counted) -> None:
+        if job is self._job:
+            self.board_came.emit(counted)
+
+    def _failed(self, job: Job, error: Exception) -> None:
+        if job is self._job and not isinstance(error, Cancelled):
+            self.trouble.emit(error)

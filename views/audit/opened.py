@@ -1,0 +1,119 @@
+"""One audit as the library holds it now: what was settled, and what has come so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.audit.bank import Bank
+from app.audit.cells import items_of
+from app.audit.expert_records import words_by_response
+from app.audit.items import Axis, Item
+from app.audit.outlook import Progress
+from app.audit.records import Audit, Origin
+from app.audit.reviewing_items import mark_of_item
+from views.audit.listed import Listed, listed
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What the page shows of one audit."""
+
+    audit: Audit
+    bank: Bank
+    items: Mapping[str, Item]
+    """Those asked, by id."""
+    responses: tuple[Listed, ...]
+    """Of the tutor, in the order they came."""
+    progress: Progress
+    mark: str
+    """How far the items asked have been reviewed; empty when all were kept."""
+    marks: Mapping[str, str]
+    """The same of each item, by id; one that was kept is not in it."""
+    state: tuple[object, ...]
+    """Changes with all that is kept of the audit, and with who looks at it."""
+
+
+def state_of(desk: Desk, audit_id: int) -> tuple[object, ...]:
+    """Tell an audit as it stands, and as it is seen, from any other state."""
+    settings = desk.settings
+    return (*desk.library.audits.stamp(audit_id), settings.author, settings.blind)
+
+
+def open_audit(desk: Desk, audit_id: int) -> Opened:
+    """Read an audit; call it in the background.
+
+    Raises:
+        StoreRefused: It or its items are not there.
+    """
+    state = state_of(desk, audit_id)
+    audit = desk.library.audits.audit(audit_id)
+    plan = audit.plan
+    bank = desk.library.audits.bank(plan.bank)
+    items = {item.item_id: item for item in items_of(plan, bank)}
+    marks = {s.item.item_id: mark_of_item(s) for s in desk.items.standings(plan.bank)}
+    return Opened(
+        audit,
+        bank,
+        items,
+        responses_of(desk, audit, items, Origin.TUTOR),
+        desk.audit.progress(audit_id),
+        desk.items.mark(plan.bank, plan.item_ids),
+        {item_id: mark for item_id, mark in marks.items() if mark},
+        state,
+    )
+
+
+def responses_of(
+    desk: Desk, audit: Audit, items: Mapping[str, Item], origin: Origin
+) -> tuple[Listed, ...]:
+    """Read the responses of one origin with the scores of each judge."""
+    plan, audits = audit.plan, desk.library.audits
+    rows = audits.board_rows(audit.audit_id, origin)
+    letters: dict[int, str] = {}
+    if origin is Origin.TUTOR and Axis.KNOWLEDGE in plan.axes:
+        found = audits.responses(audit.audit_id, origin)
+        letters = {one.response_id: one.choice for one in found if one.choice}
+    all_of = listed(rows, items, plan.scorings if origin is Origin.TUTOR else 1, letters)
+    hidden = to_score_blind(desk, audit.audit_id)
+    return tuple(
+        replace(one, scores=(), is_hidden=True) if one.response_id in hidden else one
+        for one in all_of
+    )
+
+
+def to_score_blind(desk: Desk, audit_id: int) -> frozenset[int]:
+    """Give the responses whose scores the reviewer must not see yet.
+
+    Whoever has begun to score a draw for experts, or works blind, sees no score of a response of
+    that draw before giving an own one. Once the experts have begun to agree, nothing is hidden.
+    """
+    me = desk.author.strip().casefold()
+    said = words_by_response(desk.library.experts.scores_of_audit(audit_id))
+    hidden: set[int] = set()
+    for draw in desk.library.experts.draws(audit_id):
+        words = [said[each] for each in draw.response_ids if each in said]
+        if any(word.agreed is not None for word in words):
+            continue
+        mine = {
+            word.response_id
+            for word in words
+            if any(one.expert.casefold() == me for one in word.own)
+        }
+        if mine or desk.settings.blind:
+            hidden |= set(draw.response_ids) - mine
+    return frozenset(hidden)
+
+
+def far_words(progress: Progress) -> str:
+    """Say how far an audit is, e.g. `120 of 240 responses, 300 of 720 scorings.`"""
+    told = [f"{progress.responses:,} of {progress.responses_wanted:,} responses"]
+    if progress.scorings_wanted:
+        told.append(f"{progress.scorings:,} of {progress.scorings_wanted:,} scorings")
+        checks = f"{progress.checks:,} of {progress.checks_wanted:,} in the check of the judges"
+        told.append(checks)
+    return f"{', '.join(told)}."

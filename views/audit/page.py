@@ -1,0 +1,212 @@
+"""The Tutor audit page: audits, what came of them, and the responses behind each figure."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+from app.audit.cases import Case
+from app.audit.records import Audit
+from views.audit.audits import AuditsView
+from views.audit.case_lines import case_lines
+from views.audit.cases import ListedView
+from views.audit.doing import RUN, AuditWork
+from views.audit.gathering import Counted, Gathering
+from views.audit.listed import Behind, Listed, only
+from views.audit.opened import Opened
+from views.audit.results import ResultsView
+from views.audit.sheet import Line
+from views.background import Background, Job
+from views.jobs.row import JobStrip
+from views.notices import Notices
+from views.work import LessonWork
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+AUDITS, RESULTS, CASES = range(3)
+TELLING = "What tells most"
+
+
+class AuditPage(QWidget):
+    """Audits of tutors in one library.
+
+    Args:
+        desk: What a reviewer can have done.
+        background: Works things out.
+        notices: Where things are told.
+        work: Keeps jobs in the library.
+
+    Signals:
+        shown_wanted: The page has something to show and is to come into view.
+    """
+
+    shown_wanted = Signal()
+
+    def __init__(
+        self, desk: Desk, background: Background, notices: Notices, work: LessonWork
+    ) -> None:
+        super().__init__()
+        self._desk, self._background, self._notices = desk, background, notices
+        self.work = AuditWork(desk, background, notices, work, self)
+        self.gathering = Gathering(desk, background, self)
+        self._audit_id = 0
+        self.opened: Opened | None = None
+        self._telling: dict[int, Case] = {}
+        """The cases that tell most, by response: each with why it was chosen."""
+        self.audits = AuditsView()
+        self.results = ResultsView()
+        self.cases = ListedView(self._lines)
+        self._strip = JobStrip(can_pause=True)
+        self._strip.hide()
+        self.tabs = QTabWidget()
+        self._actions = self._make_actions()
+        self._lay_out()
+        self._connect()
+
+    @property
+    def actions_in_menu(self) -> list[QAction | None]:
+        """The actions for the menu, in order; `None` stands for a line."""
+        return [*self._actions]
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard to the view in front."""
+        shown = self.tabs.currentWidget()
+        if shown is not None:
+            shown.setFocus(event.reason())
+
+    def refresh(self) -> None:
+        """Bring the page up to date, as it comes into view."""
+        self.gathering.refresh(self._audit_id)
+
+    def leave(self) -> None:
+        """Stand still, as the page goes out of view."""
+        self.gathering.leave()
+
+    def close_media(self) -> None:
+        """Let go of what is being worked out, before the window goes."""
+        self.gathering.leave()
+
+    def show_job(self, job: Job) -> None:
+        """Show how far an audit is, and what came of it as it goes on."""
+        if job.kind != RUN:
+            return
+        self._strip.show_job(job)
+        self._strip.setVisible(not job.is_over or job in self._background.paused_jobs("", RUN))
+        if job.is_over and self.isVisible():
+            self.refresh()
+
+    # What people ask for
+
+    def new_audit(self) -> None:
+        """Ask what is to be audited, by whom, and on what terms."""
+        self.tabs.setCurrentIndex(AUDITS)
+        self.work.ask()
+
+    def go_on(self) -> None:
+        """Ask whether what is missing of the audit in view is to be asked."""
+        if self._audit_id:
+            self.work.go_on(self._audit_id)
+
+    # What comes
+
+    def _show_audits(self, audits: tuple[Audit, ...]) -> None:
+        if self._audit_id not in {audit.audit_id for audit in audits}:
+            self._audit_id = max((audit.audit_id for audit in audits), default=0)
+        self.audits.show_audits(audits, self._audit_id)
+
+    def _show_opened(self, opened: Opened) -> None:
+        self._audit_id, self.opened = opened.audit.audit_id, opened
+        self.audits.show_opened(opened)
+        self.results.show_waiting(opened)
+
+    def _show_counted(self, counted: Counted) -> None:
+        opened = counted.opened
+        self.results.show_board(opened, counted.board)
+        self._telling = {case.told.response.response_id: case for case in counted.telling}
+        self.show_telling()
+
+    def show_telling(self) -> None:
+        """List the cases that tell most."""
+        if self.opened is None:
+            return
+        known = {one.response_id: one for one in self.opened.responses}
+        found = [known[each] for each in self._telling if each in known]
+        self.cases.show_responses(TELLING, found)
+
+    def show_behind(self, behind: Behind) -> None:
+        """List the responses behind a number."""
+        if self.opened is not None:
+            self.cases.show_responses(behind.title, only(behind, self.opened.responses))
+            self.tabs.setCurrentIndex(CASES)
+            self.cases.setFocus()
+
+    def show_results(self) -> None:
+        """Bring what came of the audit in view to the front."""
+        self.tabs.setCurrentIndex(RESULTS)
+        self.results.setFocus()
+
+    def _choose(self, audit_id: int) -> None:
+        self._audit_id = audit_id
+        self.refresh()
+
+    def _lines(self, one: Listed) -> list[Line]:
+        opened = self.opened
+        if opened is None:
+            return []
+        results = self.gathering.results
+        case = self._telling.get(one.response_id) or results.case(
+            opened.audit.audit_id, one.response_id
+        )
+        return case_lines(case, one, opened.marks.get(one.item.item_id, ""))
+
+    # How it is put together
+
+    def _make_actions(self) -> list[QAction]:
+        made = []
+        for words, key, act in (
+            ("New audit…", "Ctrl+Shift+A", self.new_audit),
+            ("Go on with the audit…", "", self.go_on),
+        ):
+            action = QAction(words, self)
+            if key:
+                action.setShortcut(QKeySequence(key))
+            action.triggered.connect(partial(self._act, act))
+            made.append(action)
+        return made
+
+    def _act(self, act: object, _checked: bool = False) -> None:
+        self.shown_wanted.emit()
+        if callable(act):
+            act()
+
+    def _lay_out(self) -> None:
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Audits, results, cases")
+        self.tabs.addTab(self.audits, "Audits")
+        self.tabs.addTab(self.results, "Results")
+        self.tabs.addTab(self.cases, "Cases")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 6, 8, 6)
+        column.addWidget(self._strip)
+        column.addWidget(self.tabs, 1)
+
+    def _connect(self) -> None:
+        self.audits.audit_chosen.connect(self._choose)
+        self.audits.new_wanted.connect(self.new_audit)
+        self.audits.go_on_wanted.connect(self.go_on)
+        self.audits.results_wanted.connect(self.show_results)
+        self.results.behind_wanted.connect(self.show_behind)
+        self.gathering.board_came.connect(self._show_counted)
+        self.gathering.audits_came.connect(self._show_audits)
+        self.gathering.opened_came.connect(self._show_opened)
+        self.gathering.trouble.connect(self._notices.trouble)
+        self.work.begun.connect(self._choose)
+        self._strip.cancel_wanted.connect(self._background.cancel)
+        self._strip.pause_wanted.connect(self._background.pause)
+        self._strip.resume_wanted.connect(self._background.resume)
+        self._background.changed.connect(self.show_job)

@@ -1,0 +1,93 @@
+"""What an audit will take, step by step, before anything is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from app.audit.audit_words import gate_words
+from app.audit.outlook import PlannedAudit, Step, StepPlan
+from app.audit.records import AuditPlan
+from views.common.words import count_words
+from views.plan.rows import PlanRowsDialog
+from views.plan.where import STAYS
+from views.plan.words import QUANTITIES, PlanPart, part_words, plan_notes, together_words
+
+HEADS = ("Step", *QUANTITIES[:7], "Where words go")
+STEP_WORDS = {
+    Step.CHECK: "Check of the judge",
+    Step.TUTOR: "Tutor",
+    Step.JUDGE: "Judge",
+}
+LOCKED = "The gates are locked with today’s date once you start: "
+NO_GATES = "No gate is set; what would be good enough cannot be decided afterwards."
+
+
+class PlannedAuditDialog(PlanRowsDialog):
+    """Accepted when the audit is to begin, or to go on.
+
+    Args:
+        planned: What is settled and what it takes.
+        is_new: Whether it begins now; otherwise it was settled before.
+        parent: The window it is asked over.
+    """
+
+    def __init__(
+        self, planned: PlannedAudit, *, is_new: bool, parent: QWidget | None = None
+    ) -> None:
+        parts = [PlanPart(step_words(step), step.estimate) for step in planned.steps]
+        rows = [step_row(step) for step in planned.steps]
+        if len(parts) > 1:
+            rows.append(("Together", *together_words(parts)[:7], ""))
+        super().__init__(
+            title_words(planned, is_new=is_new),
+            HEADS,
+            rows,
+            where_words(planned.steps),
+            [*planned.notes, *_gates(planned.plan, is_new=is_new), *plan_notes(parts)],
+            leaves=bool(planned.places),
+            parent=parent,
+        )
+
+
+def title_words(planned: PlannedAudit, *, is_new: bool) -> str:
+    """Write what is about to be done, with its size."""
+    counts = count_words(planned.responses, "response")
+    if planned.scorings:
+        counts = f"{counts} and {planned.scorings:,} scorings"
+    title = planned.plan.title
+    return f"Begin “{title}”: {counts}" if is_new else f"Go on with “{title}”: {counts} in all"
+
+
+def step_words(step: StepPlan) -> str:
+    """Name a step with its model."""
+    return f"{STEP_WORDS[step.step]}: {step.model}"
+
+
+def step_row(step: StepPlan) -> tuple[str, ...]:
+    """Write one step in the order of `HEADS`."""
+    where = step.goes_to or "stay on this computer"
+    return step_words(step), *part_words(step.estimate)[:7], where
+
+
+def where_words(steps: Sequence[StepPlan]) -> list[str]:
+    """Say of each address what goes there."""
+    told = []
+    for place in dict.fromkeys(step.goes_to for step in steps if step.goes_to):
+        own = [step for step in steps if step.goes_to == place]
+        asks = any(step.step is Step.TUTOR for step in own)
+        what = "Scenes and requests" if asks else "Scenes, requests and responses"
+        if asks and len({step.step for step in own}) > 1:
+            what = "Scenes, requests and responses"
+        names = " and ".join(dict.fromkeys(step.model for step in own))
+        told.append(f"{what} go to {names}, at {place}.")
+    return told or [STAYS]
+
+
+def _gates(plan: AuditPlan, *, is_new: bool) -> list[str]:
+    if not is_new:
+        return []
+    if not plan.gates:
+        return [NO_GATES]
+    return [LOCKED + "; ".join(map(gate_words, plan.gates)) + "."]
