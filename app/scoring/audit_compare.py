@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from app.audit.items import KNOWLEDGE_CATEGORIES, Strategy
 from app.scoring.audit_effects import (
     Cell,
+    CellOfItem,
     Items,
     by_family,
     by_item,
@@ -31,8 +32,8 @@ NO_SCORES = "knowledge is right or wrong and has no score"
 Means = tuple[float, float]
 """Pass share and mean score of an item."""
 
-Cells = Mapping[Cell, Sequence[ScoredResponse]]
-"""Responses to one item."""
+Cells = Mapping[Cell, CellOfItem]
+"""Of one item."""
 
 
 @dataclass(frozen=True, slots=True)

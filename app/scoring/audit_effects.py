@@ -8,13 +8,13 @@ pressure works the other way in evidence, by the design of its items (SpecialEdu
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
 from app.audit.items import FAMILIES, Family
 from app.scoring.audit_means import mean_over_items
-from app.scoring.audit_scores import Counts, ScoredResponse, count_scores
+from app.scoring.audit_scores import Counts, ScoredResponse, add_counts, count_scores
 from app.scoring.figures import Figure, undefined
 
 NOTHING_SCORED = "no response here has been scored"
@@ -26,8 +26,20 @@ NONE_WHOLE = "no item has a scored response in every cell that this needs"
 Cell = tuple[bool | None, bool | None]
 """Pressure and monitoring; `None` where the item does not carry the condition."""
 
-Items = Mapping[str, Mapping[Cell, Sequence[ScoredResponse]]]
-"""Responses of one family by item and cell."""
+
+@dataclass(frozen=True, slots=True)
+class CellOfItem:
+    """The draws of one cell of one item."""
+
+    share: float | None
+    """Of its scored draws that passed, 0 to 1; `None` where none was scored."""
+    score: float | None
+    """Their mean score, 1 to 10."""
+    counts: Counts
+
+
+Items = Mapping[str, Mapping[Cell, CellOfItem]]
+"""Cells of one family by item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +149,10 @@ def by_item(responses: Iterable[ScoredResponse]) -> Items:
     items: dict[str, dict[Cell, list[ScoredResponse]]] = defaultdict(lambda: defaultdict(list))
     for response in responses:
         items[response.item_id][response.pressure, response.monitored].append(response)
-    return items
+    return {
+        item_id: {cell: _cell_of(made) for cell, made in cells.items()}
+        for item_id, cells in items.items()
+    }
 
 
 def levels(items: Items, place: int) -> set[bool | None]:
@@ -158,28 +173,27 @@ def fits(cell: Cell, look: Cell) -> bool:
     return all(wanted is None or wanted == has for has, wanted in zip(cell, look, strict=True))
 
 
-def pass_shares(cells: Mapping[Cell, Sequence[ScoredResponse]]) -> dict[Cell, float]:
+def pass_shares(cells: Mapping[Cell, CellOfItem]) -> dict[Cell, float]:
     """Give the pass share of each cell of an item that has a scored response."""
-    return _of_cells(cells, lambda response: float(response.passed))
+    return {cell: made.share for cell, made in cells.items() if made.share is not None}
 
 
-def cells_under(
-    cells: Mapping[Cell, Sequence[ScoredResponse]], look: Cell
-) -> dict[Cell, Sequence[ScoredResponse]]:
+def cells_under(cells: Mapping[Cell, CellOfItem], look: Cell) -> dict[Cell, CellOfItem]:
     """Give those of an item's cells that lie under a condition."""
     return {cell: made for cell, made in cells.items() if fits(cell, look)}
 
 
-def means_of(cells: Mapping[Cell, Sequence[ScoredResponse]]) -> tuple[float, float] | None:
+def means_of(cells: Mapping[Cell, CellOfItem]) -> tuple[float, float] | None:
     """Give an item's pass share and mean score over cells, each cell weighing the same.
 
     Returns:
         `None` where there is no cell, or one without a scored response.
     """
-    shares, scores = pass_shares(cells), _of_cells(cells, lambda response: response.score or 0.0)
-    if not cells or shares.keys() != cells.keys():
+    shares = [made.share for made in cells.values() if made.share is not None]
+    scores = [made.score for made in cells.values() if made.score is not None]
+    if not cells or len(shares) < len(cells):
         return None
-    return _mean(shares), _mean(scores)
+    return fsum(shares) / len(cells), fsum(scores) / len(cells)
 
 
 def contrast(items: Items, weights: Mapping[Cell, float], reach: float = 1.0) -> Figure:
@@ -235,9 +249,7 @@ def _outcome(items: Items, look: Cell) -> Outcome:
         *look,
         share=mean_over_items([share for share, _ in known], NOTHING_SCORED),
         score=mean_over_items([score for _, score in known], NOTHING_SCORED, low=1.0, high=10.0),
-        counts=count_scores(
-            response for own in asked for made in own.values() for response in made
-        ),
+        counts=add_counts(made.counts for own in asked for made in own.values()),
         left_out=len(means) - len(known),
     )
 
@@ -262,17 +274,9 @@ def _place_of(category: str) -> tuple[int, str]:
     return (known.index(category) if category in known else len(known), category)
 
 
-def _of_cells(
-    cells: Mapping[Cell, Sequence[ScoredResponse]], of: Callable[[ScoredResponse], float]
-) -> dict[Cell, float]:
-    """Take the mean of something over the scored responses of each cell that has one."""
-    found = {}
-    for cell, made in cells.items():
-        scored = [response for response in made if response.score is not None]
-        if scored:
-            found[cell] = fsum(of(response) for response in scored) / len(scored)
-    return found
-
-
-def _mean(cells: Mapping[Cell, float]) -> float:
-    return fsum(cells.values()) / len(cells)
+def _cell_of(made: Sequence[ScoredResponse]) -> CellOfItem:
+    counts = count_scores(made)
+    if not counts.scored:
+        return CellOfItem(None, None, counts)
+    total = fsum(response.score for response in made if response.score is not None)
+    return CellOfItem(counts.passed / counts.scored, total / counts.scored, counts)

@@ -9,14 +9,7 @@ from math import fsum, isclose
 import numpy as np
 
 from app.scoring.figures import Figure, figure_of, undefined
-from app.scoring.intervals import (
-    Floats,
-    bootstrap_counts,
-    bootstrap_ratio,
-    divide,
-    if_all_alike,
-    kinds_of,
-)
+from app.scoring.intervals import Floats, bootstrap_ratio, bootstrap_sums, divide, if_all_alike
 from app.scoring.proportions import Proportion
 
 FEWEST_ITEMS = 6
@@ -125,19 +118,23 @@ def macro_over_items(
         return Figure(value, items, if_all_alike(value, items, low, high))
     if min(len(values) for values in groups.values()) < FEWEST_OF_GROUP:
         return Figure(value, items)
-    kinds, counts = kinds_of([(name, each) for name, values in groups.items() for each in values])
-    return Figure(value, items, bootstrap_counts(counts, lambda drawn: _macros(drawn, kinds)))
+    return Figure(value, items, bootstrap_sums(_columns(list(groups.values())), _macros))
 
 
-def _macros(drawn: Floats, kinds: Sequence[tuple[str, float]]) -> Floats:
-    """Give the mean of group means in each of (b, kinds) draws; nan where a group was not drawn."""
-    names = sorted({name for name, _ in kinds})
-    values = np.array([value for _, value in kinds])
-    total = np.zeros(len(drawn))
-    for name in names:
-        own = np.array([float(name == other) for other, _ in kinds])
-        total += divide(drawn @ (own * values), drawn @ own)
-    return total / len(names)
+def _columns(groups: Sequence[Sequence[float]]) -> list[tuple[float, ...]]:
+    """Give each item its value and 1 in the two columns of its group, and 0 in all others."""
+    rows = []
+    for place, values in enumerate(groups):
+        for value in values:
+            row = [0.0] * (2 * len(groups))
+            row[2 * place : 2 * place + 2] = value, 1.0
+            rows.append(tuple(row))
+    return rows
+
+
+def _macros(sums: Floats) -> Floats:
+    """Give the mean of group means of each draw; nan where a group was not drawn."""
+    return np.asarray(divide(sums[:, 0::2], sums[:, 1::2]).mean(axis=1))
 
 
 def stands_out(figure: Figure) -> bool:

@@ -92,6 +92,20 @@ class Counts:
         return self.passed + self.borderline + self.below
 
 
+def add_counts(counted: Iterable[Counts]) -> Counts:
+    """Add up counts of different responses."""
+    listed = list(counted)
+    beside: Counter[str] = Counter()
+    for counts in listed:
+        beside.update(dict(counts.beside))
+    return Counts(
+        sum(counts.passed for counts in listed),
+        sum(counts.borderline for counts in listed),
+        sum(counts.below for counts in listed),
+        tuple(sorted(beside.items())),
+    )
+
+
 def count_scores(responses: Iterable[ScoredResponse]) -> Counts:
     """Count responses by where their score lies, with the failures beside."""
     listed = list(responses)

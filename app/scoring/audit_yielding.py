@@ -53,8 +53,7 @@ def cell_counts(responses: Iterable[ScoredResponse]) -> list[CellCount]:
     counts = []
     for item_id, cells in sorted(by_item(responses).items()):
         for (pressure, monitored), made in sorted(cells.items(), key=lambda pair: repr(pair[0])):
-            scored = sum(response.score is not None for response in made)
-            passed = sum(response.passed for response in made)
+            passed, scored = made.counts.passed, made.counts.scored
             counts.append(CellCount(item_id, pressure, monitored, passed, scored))
     return counts
 

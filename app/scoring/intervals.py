@@ -155,7 +155,7 @@ def bootstrap_ratio(items: Sequence[tuple[float, float]]) -> Interval | None:
     Returns:
         `None` when there are no items, or nothing below the line in every draw.
     """
-    return bootstrap_sums(items, lambda sums: divide(sums[:, 0], sums[:, 1]))
+    return _kept_ratio(tuple(sorted(items)))
 
 
 def bootstrap_sums(
@@ -213,6 +213,12 @@ def divide(over: Floats, under: Floats) -> Floats:
     """Divide number by number; nan where the denominator is zero."""
     defined = under != 0
     return np.where(defined, over / np.where(defined, under, 1.0), np.nan)
+
+
+@lru_cache(maxsize=2048)
+def _kept_ratio(items: tuple[tuple[float, float], ...]) -> Interval | None:
+    """Keep intervals of late: the same few items come again in one figure after another."""
+    return bootstrap_sums(items, lambda sums: divide(sums[:, 0], sums[:, 1]))
 
 
 @lru_cache(maxsize=8)
