@@ -10,7 +10,6 @@ from functools import cache
 from app.coding.conditions import CoderChoice, parse_choice
 from app.coding.material import Material, material_of
 from app.coding.practices import Practice
-from app.coding.probe_records import Answered
 from app.coding.probes import EvidenceProber, Prepared, Subject, no_probe
 from app.coding.proofs import ProbeTable, probe_tables
 from app.coding.records import Prediction
@@ -137,7 +136,8 @@ class EvidenceProbing:
         """
         work = self._work(lesson_ids, _chosen(coder), clip_ids)
         if work.prober is not None and work.prepared:
-            work.prober.probe_all(work.prepared, report, stop or threading.Event(), self._keep)
+            stop = stop or threading.Event()
+            work.prober.probe_all(work.prepared, report, stop, self._library.add_probes)
         return work.left_out
 
     def tables(self, lesson_ids: Iterable[str]) -> tuple[ProbeTable, ...]:
@@ -178,9 +178,6 @@ class EvidenceProbing:
     def _pictured(self, lesson_id: str) -> Material:
         title, media, is_there = self._library.media(lesson_id)
         return Material(lesson_id, title, (), (), {}, media, is_there)
-
-    def _keep(self, _prediction: Prediction, found: tuple[Answered, ...]) -> None:
-        self._library.add_probes(found)
 
 
 def _chosen(coder: CoderChoice | str) -> CoderChoice:

@@ -30,8 +30,8 @@ from app.running.questions import Status
 from app.running.results import Result
 from app.running.run import run
 
-SubjectDone = Callable[[Prediction, tuple[Answered, ...]], None]
-"""Takes what came of the probes of one prediction, as soon as the run has ended."""
+Keep = Callable[[Sequence[Answered]], object]
+"""Takes what came of the probes of all predictions that are through, once the run has ended."""
 
 NO_SUPPORT = "None of the evidence it cites was found in the clip, so there is nothing to show."
 NO_MASK = "None of the evidence it cites was found in the clip, so there is nothing to mask."
@@ -141,9 +141,13 @@ class EvidenceProber(AsksModel):
         prepared: Sequence[Prepared],
         report: Report,
         stop: threading.Event,
-        done: SubjectDone,
+        keep: Keep,
     ) -> None:
-        """Ask, and hand over what came of each prediction whose probes all have a result.
+        """Ask, and hand over what came of the predictions whose probes all have a result.
+
+        All at once, so that they are kept together: a thousand predictions are one change and not
+        a thousand. Whoever is killed before that has lost nothing, since answers are kept as they
+        come, and running again asks none of them.
 
         Raises:
             EngineMissing: The model is not there or cannot be used.
@@ -154,10 +158,10 @@ class EvidenceProber(AsksModel):
         own: dict[int, list[Result]] = {}
         for result in summary.results:
             own.setdefault(id(result.question), []).append(result)
-        for one in prepared:
-            answered = self._answered(one, own, is_whole=not summary.left)
-            if answered is not None:
-                done(one.subject.prediction, answered)
+        found = [self._answered(one, own, is_whole=not summary.left) for one in prepared]
+        answered = [answered for of_one in found for answered in of_one or ()]
+        if answered:
+            keep(answered)
         summary.require_done()
 
     def _answered(

@@ -317,6 +317,31 @@ def test_stopped_and_run_again_only_the_missing_is_asked(library):
     assert len(library.lesson(lesson).probes) == 2
 
 
+def test_killed_before_anything_is_kept_nothing_is_asked_again_and_all_is_kept_at_once(
+    library, monkeypatch
+):
+    class Killed(BaseException):
+        pass
+
+    def killed(found):
+        raise Killed
+
+    engine = by_sight(lambda *_: "D3", [quote(), quote("how could we find out", 3)])
+    lesson = add(library, clips=(CLIP, Clip("c2", 1, 3, 0, 15_000)))
+    coder = code(library, lesson, engine)
+    with monkeypatch.context() as dying:
+        dying.setattr(library, "add_probes", killed)
+        with pytest.raises(Killed):
+            probe(library, lesson, engine, coder)
+    asked, kept, add_probes = len(engine.asked), [], library.add_probes
+    assert library.lesson(lesson).probes == ()
+    monkeypatch.setattr(library, "add_probes", lambda found: kept.append(add_probes(found)))
+    probe(library, lesson, engine, coder)
+    assert len(engine.asked) == asked
+    assert kept == [4]
+    assert len(library.lesson(lesson).probes) == 4
+
+
 def test_an_engine_that_fails_again_and_again_pauses_and_is_asked_again_later(library):
     clips = tuple(Clip(f"c{n}", n, n, (n - 1) * 5000, n * 5000) for n in range(1, 5))
     lines = {n: text for n, (_, text) in enumerate(TALK, 1)}
