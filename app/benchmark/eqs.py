@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.benchmark.condition_results import PRACTICES
-from app.benchmark.eqs_progress import Opened, opened_of
-from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating, RatingCard
+from app.benchmark.eqs_records import (
+    DrawnOutput,
+    DrawSettings,
+    EqsDraw,
+    GivenRating,
+    Opened,
+    RatingCard,
+)
 from app.benchmark.records import CodedSet, Given
 from app.errors import Refused
 from app.scoring.eqs import (
@@ -22,6 +27,7 @@ from app.scoring.eqs import (
 )
 from app.scoring.eqs_draw import PER_CELL, Draw, draw_outputs
 from app.scoring.intervals import SEED
+from app.scoring.own_order import in_own_order
 from app.scoring.scored import ANSWERED, Scored
 from app.store.library import Library
 
@@ -132,8 +138,7 @@ def rateable(coded: CodedSet, given: Sequence[Given]) -> dict[str, tuple[int, in
 def cards_for(draw: EqsDraw, rater: str) -> tuple[RatingCard, ...]:
     """Give what a rater sees, in an order of that person's own that never changes."""
     cards = [output.card for output in draw.outputs]
-    random.Random(f"{draw.settings.seed}/{draw.draw_id}/{rater.casefold()}").shuffle(cards)
-    return tuple(cards)
+    return tuple(in_own_order(cards, draw.draw_id, draw.settings.seed, rater))
 
 
 def results_of_draw(library: Library, draw_id: int) -> EqsResults:
@@ -169,7 +174,7 @@ def results_of_draw(library: Library, draw_id: int) -> EqsResults:
         tuple(own),
         tuple(agreed),
         library.ratings.coded_by(draw_id),
-        opened_of(library, draw_id),
+        library.ratings.opened(draw_id),
     )
 
 

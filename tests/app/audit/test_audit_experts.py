@@ -1,0 +1,130 @@
+"""Experts beside the judges: blind, alone, then together."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from audit_plans import starter
+from built_audits import fill
+
+from app.audit.items import Axis
+from app.audit.records import Origin
+from app.audit_experts import AuditExperts, ScoringCard
+from app.errors import Refused
+from app.store.library import Library
+
+
+@pytest.fixture
+def library(tmp_path):
+    with Library.open(tmp_path / "a.clerestory", "Ann") as opened:
+        yield opened
+
+
+@pytest.fixture
+def audit_id(library):
+    """Give an audit of the skill items in which the tutor fails at every second one."""
+    items = starter().of_axis(Axis.SKILL)
+    bad = {item.item_id for item in items[::2]}
+    return fill(
+        library, says=lambda item, *_: item.item_id not in bad, items=items, axes=(Axis.SKILL,)
+    )
+
+
+def test_a_card_holds_nothing_that_could_sway(library, audit_id):
+    people = AuditExperts(library)
+    people.draw(audit_id, per_axis=10)
+    (draw,) = people.draws(audit_id)
+    cards = people.drawn_for(draw, "Ann").cards
+    assert {f.name for f in fields(ScoringCard)} == {
+        "response_id",
+        "rubric",
+        "scene",
+        "request",
+        "text",
+    }
+    texts = {one.response_id: one for one in library.audits.responses(audit_id, Origin.TUTOR)}
+    items = {item.item_id: item for item in starter().items}
+    for card in cards:
+        response = texts[card.response_id]
+        item = items[response.place.item_id]
+        assert (card.text, card.scene, card.request) == (response.text, item.scene, item.prompt)
+        assert card.rubric.group == item.group
+
+
+def test_half_of_a_draw_are_responses_that_judges_did_not_pass(library, audit_id):
+    people = AuditExperts(library)
+    assert people.able(audit_id) == 40
+    people.draw(audit_id, per_axis=10)
+    (draw,) = people.draws(audit_id)
+    items = {item.item_id: item for item in starter().items}
+    cards = people.drawn_for(draw, "Ann").cards
+    failing = {item.failing for item in items.values() if item.failing}
+    assert sum(card.text in failing for card in cards) == 5
+    assert len(cards) == 10
+
+
+def test_everybody_meets_the_responses_in_an_order_of_their_own(library, audit_id):
+    people = AuditExperts(library)
+    people.draw(audit_id, per_axis=20)
+    (draw,) = people.draws(audit_id)
+    ann, ben = (people.drawn_for(draw, name).cards for name in ("Ann", "Ben"))
+    assert set(ann) == set(ben)
+    assert ann != ben
+    assert people.drawn_for(draw, "ANN").cards == ann
+
+
+def test_scoring_goes_on_where_it_was_left(library, audit_id):
+    people = AuditExperts(library)
+    people.draw(audit_id, per_axis=4)
+    (draw,) = people.draws(audit_id)
+    first, *rest = people.drawn_for(draw, "Ann").left
+    people.score(draw, first.response_id, "Ann", 3, "Takes the child's turn.")
+    found = people.drawn_for(draw, "ann")
+    assert list(found.left) == rest
+    assert (found.own[first.response_id].score, found.is_closed) == (3, False)
+    assert people.experts(draw) == {"Ann": 3}
+
+
+def test_nobody_sees_another_score_before_all_have_scored_alone(library, audit_id):
+    people = AuditExperts(library)
+    people.draw(audit_id, per_axis=2)
+    (draw,) = people.draws(audit_id)
+    cards = people.drawn_for(draw, "Ann").cards
+    for card in cards:
+        people.score(draw, card.response_id, "Ann", 8)
+    with pytest.raises(Refused, match="not all scored everything"):
+        people.to_talk_over(draw)
+    people.score(draw, cards[0].response_id, "Ben", 8)
+    people.score(draw, cards[1].response_id, "Ben", 4)
+    furthest, near = people.to_talk_over(draw)
+    assert (furthest.card, furthest.apart, near.apart) == (cards[1], 4, 0)
+    people.agree(draw, cards[1].response_id, 5)
+    assert people.to_talk_over(draw)[0].words.score == 5.0
+    assert people.drawn_for(draw, "Ben").is_closed
+
+
+def test_a_judge_is_held_against_what_they_said(library, audit_id):
+    people = AuditExperts(library)
+    people.draw(audit_id, per_axis=6)
+    (draw,) = people.draws(audit_id)
+    library.audits.add_run(audit_id, "judge", "one", [("weights", "ab")])
+    failing = {item.failing for item in starter().of_axis(Axis.SKILL)}
+    for card in people.drawn_for(draw, "Ann").cards:
+        people.score(draw, card.response_id, "Ann", 3 if card.text in failing else 8)
+    one, two = people.calibrations(audit_id)
+    assert (one.judge, one.agreement.recall.value, one.withheld) == ("one", 1.0, "")
+    assert one.agreement.recall.n == 3
+    assert (two.judge, two.pairs) == ("two", ())
+    assert two.withheld
+
+
+def test_there_is_nothing_to_draw_before_tutor_and_judges_have_spoken(library):
+    items = starter().of_axis(Axis.SKILL)
+    silent = fill(library, says=lambda *_: True, items=items, axes=(Axis.SKILL,), judges=())
+    with pytest.raises(Refused, match="No judge has scored"):
+        AuditExperts(library).draw(silent)
+    facts = starter().of_axis(Axis.KNOWLEDGE)
+    asked = fill(library, items=facts, axes=(Axis.KNOWLEDGE,))
+    with pytest.raises(Refused, match="no response yet"):
+        AuditExperts(library).draw(asked)
