@@ -83,3 +83,10 @@ def test_ten_thousand_draws_of_many_items_fit_into_memory_piece_by_piece():
     bootstrap(1_000, statistic)
     assert sum(rows for rows, _ in shapes) == 10_000
     assert max(rows * items for rows, items in shapes) <= 4_000_000
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60))
+def test_an_interval_is_between_the_percentiles_of_numpy(drawn):
+    values = np.array(drawn)
+    found = bootstrap(1, lambda _: values, resamples=1)
+    assert (found.low, found.high) == tuple(np.percentile(values, [2.5, 97.5]))
