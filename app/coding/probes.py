@@ -274,7 +274,11 @@ class _Views:
         return View(self._lines, tuple(frames), self._left_out)
 
     def _is_cited(self, shown: Shown) -> bool:
-        return any(span.holds(shown.told_ms) for span in self._seen)
+        # A model names the whole seconds it was told, so that "to 0:15" takes in the frame told
+        # as 0:15. Of a single second no more is known, and the frame after it goes along: better
+        # one hidden too many than one that was cited left to be seen.
+        second_ms = shown.told_ms // 1000 * 1000
+        return any(s.start_ms <= shown.told_ms and second_ms <= s.end_ms for s in self._seen)
 
 
 def _choice_of(prediction: Prediction) -> CoderChoice | None:

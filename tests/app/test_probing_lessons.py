@@ -200,9 +200,10 @@ def test_frames_are_taken_away_shuffled_and_replaced(library, tmp_path):
     probe(library, lesson, engine, code(library, lesson, engine, TV))
     whole, alone, masked, none, shuffled, replaced = (q for q, _ in engine.asked)
     frames = whole.frames
-    assert [f.time_ms for f in alone.frames] == [3_000, 4_000]
+    cited = (3_000, 4_000, 5_000)
+    assert [f.time_ms for f in alone.frames] == [*cited]
     assert [f.time_ms for f in masked.frames] == [
-        f.time_ms for f in frames if f.time_ms not in (3_000, 4_000)
+        f.time_ms for f in frames if f.time_ms not in cited
     ]
     assert none.frames == ()
     assert shown(none)[0] == shown(whole)[0]
@@ -214,6 +215,19 @@ def test_frames_are_taken_away_shuffled_and_replaced(library, tmp_path):
     assert {f.media_path for f in replaced.frames} == {library.media(other)[1].path}
     assert [f.time_ms for f in replaced.frames][:3] == [0, 3_000, 6_000]
     assert len(proof(library, lesson).visual) == 3
+
+
+def test_a_frame_told_as_the_last_second_named_is_hidden_wherever_in_that_second_it_lies(
+    library, tmp_path
+):
+    engine = by_sight(lambda *_: "D3", [quote(), {"seen": "bowls", "from": "0:03", "to": "0:05"}])
+    clip = Clip("c1", 1, 4, 400, 20_000)
+    lesson = add(library, recording(tmp_path), clips=(clip,))
+    probe(library, lesson, engine, code(library, lesson, engine, TV))
+    whole, alone, masked = (q for q, _ in engine.asked[:3])
+    assert [f.time_ms for f in whole.frames][:7] == [400 + 1000 * n for n in range(7)]
+    assert [f.time_ms for f in alone.frames] == [3_400, 4_400, 5_400]
+    assert len(masked.frames) == len(whole.frames) - 3
 
 
 def test_the_recordings_of_other_lessons_are_not_looked_up_for_every_lesson(
