@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from app.answering import Answering
 from app.coding.chat_coder import ChatCoder
@@ -12,9 +13,9 @@ from app.coding.coders import Coder, make_coder
 from app.coding.conditions import CoderChoice, parse_choice
 from app.coding.material import Material, material_of
 from app.coding.practices import Practice
-from app.coding.records import Prediction
 from app.errors import Refused
 from app.files import Files
+from app.keeping import keep_news
 from app.lesson.clip_proposals import propose_clips
 from app.lesson.clips import Clip
 from app.running.plan import Estimate, estimate
@@ -117,7 +118,8 @@ class LessonCoding:
         able, left_out = self._sorted(coder, lesson_ids)
         ready = [self._kept_clips(material, report) for material in able]
         if ready:
-            coder.code_all(ready, report, stop or threading.Event(), self._keep)
+            keep = partial(keep_news, self._library)
+            coder.code_all(ready, report, stop or threading.Event(), keep)
         return left_out
 
     def _sorted(
@@ -156,13 +158,3 @@ class LessonCoding:
         found, clips = self._with_clips(material)
         self._library.propose_clips(material.lesson_id, clips)
         return found
-
-    def _keep(self, material: Material, predictions: list[Prediction]) -> None:
-        """Keep what was said of a lesson, unless it is what was said last."""
-        if not predictions:
-            return
-        coder = predictions[0].coder
-        review = self._library.lesson(material.lesson_id)
-        last = [review.prediction_for(p.clip.clip_id, coder) for p in predictions]
-        if last != predictions:
-            self._library.add_run(material.lesson_id, coder, predictions[0].provenance, predictions)

@@ -9,14 +9,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from app.benchmark.keyword_rule import NAME as KEYWORD_RULE
 from app.benchmark.records import CodedClip, CodedSet
 from app.coding.coders import Coder
 from app.coding.conditions import EVIDENCE_FINDER, CoderChoice, Condition, Input, Prompting
 from app.coding.material import Material, material_of
-from app.coding.records import Prediction
 from app.errors import Cancelled, ClerestoryError, Refused, StoreRefused
+from app.keeping import keep_news
 from app.running.plan import Estimate, estimate
 from app.running.protocols import Report, no_report
 from app.store.library import Library
@@ -168,28 +169,13 @@ def _run_one(
     report: Report,
     stop: threading.Event,
 ) -> Outcome:
-    def keep(material: Material, predictions: list[Prediction]) -> None:
-        _keep_news(library, coder.name, material, predictions)
-
     try:
-        coder.code_all(materials, report, stop, keep)
+        coder.code_all(materials, report, stop, partial(keep_news, library))
     except (Cancelled, StoreRefused):
         raise
     except ClerestoryError as error:
         return replace(outcome, reason=f"It did not finish: {error}", is_unfinished=True)
     return outcome
-
-
-def _keep_news(
-    library: Library, coder: str, material: Material, predictions: Sequence[Prediction]
-) -> None:
-    """Keep what a coder says of a lesson, unless that is what it said last."""
-    said = {p.clip.clip_id: p for p in library.lesson(material.lesson_id).predictions
-            if p.coder == coder}  # fmt: skip
-    if all(said.get(p.clip.clip_id) == p for p in predictions):
-        return
-    provenance = predictions[0].provenance if predictions else ()
-    library.add_run(material.lesson_id, coder, provenance, predictions)
 
 
 def _prepare(
