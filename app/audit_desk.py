@@ -10,18 +10,20 @@ from app.answering import Answering, EngineChoice
 from app.audit.addressing import addressing
 from app.audit.cells import cells_of, items_of
 from app.audit.checks_of_judges import checks_of, known_responses
-from app.audit.choosing import AuditChoice, settle
+from app.audit.choosing import AuditChoice, self_check_of, settle
 from app.audit.outlook import PlannedAudit, Progress, Step, StepPlan, judged_places
-from app.audit.planted import planted_of
+from app.audit.planted import Planted, planted_of
+from app.audit.planted_seen import PlantedSeen, seen_of
 from app.audit.records import Audit, AuditPlan, Origin, Response, Seat
+from app.audit.sureness import Sureness, read_sureness
 from app.audit.works import JudgeWork, TutorWork
 from app.audit_steps import AuditModels, AuditSteps
 from app.errors import Refused
 from app.files import Files
 from app.item_banks import ItemBanks
-from app.running.plan import Plan, estimate
+from app.running.plan import Plan, estimate, make_plan
 from app.running.protocols import Report, no_report
-from app.running.questions import Status
+from app.running.questions import Question, Status
 from app.settings import Settings
 from app.store.library import Library
 
@@ -109,6 +111,23 @@ class AuditDesk:
         """Settle an audit: its plan and gates are locked from now on. Gives its number."""
         return self._library.audits.add_audit(plan, self._settings.author)
 
+    def find(self, name: str) -> Audit:
+        """Find an audit by its number, else by its title; of several with the title, the latest.
+
+        Raises:
+            Refused: There is none.
+        """
+        audits = self._library.audits.audits()
+        found = [one for one in audits if one.plan.title == name]
+        found += [one for one in audits if str(one.audit_id) == name]
+        if found:
+            return found[-1]
+        told = "\n".join(f"  {one.audit_id}  {one.plan.title}" for one in audits)
+        raise Refused(
+            f"No audit is called “{name}”.",
+            f"These are there:\n{told}" if audits else "There is none yet.",
+        )
+
     # The steps
 
     def check_judges(
@@ -184,6 +203,60 @@ class AuditDesk:
             done += wanted
         return missing
 
+    def self_check(
+        self, choice: AuditChoice, report: Report = no_report, stop: threading.Event | None = None
+    ) -> tuple[PlantedSeen, ...]:
+        """Put every planted tutor through an audit with some judges, and say what each judge saw.
+
+        The audits are kept, marked as self-checks; run again, they go on from there.
+
+        Args:
+            choice: What is asked, and the judges; its tutor and title are not looked at.
+            report: Takes progress.
+            stop: Ends the work when set.
+
+        Raises:
+            Refused: It cannot be done so.
+            EngineMissing, Cancelled, Paused: As `check_judges`.
+        """
+        seen: list[PlantedSeen] = []
+        for place, kind in enumerate(Planted):
+            plan = self.settle(self_check_of(choice, kind), is_self_check=True)
+            audit_id, _ = self.take_up(plan)
+            self.run_all(audit_id, _part(report, place, 1, len(Planted), kind.value), stop)
+            seen += [self._seen(audit_id, kind, judge.name) for judge in plan.judges]
+        return tuple(seen)
+
+    def plan_self_check(self, choice: AuditChoice) -> tuple[StepPlan, ...]:
+        """Say what each judge would be asked in a self-check, all planted tutors together.
+
+        Planted tutors often give the same response to the same request, which is scored but once.
+        Asks nothing.
+
+        Raises:
+            Refused: It cannot be done so.
+            EngineMissing: A judge is not there or cannot run here.
+        """
+        plans = [self.settle(self_check_of(choice, k), is_self_check=True) for k in Planted]
+        found = []
+        for place, seat in enumerate(plans[0].judges):
+            chat = self._models.chat(seat, plans[0], self._steps.bank(plans[0]))
+            questions: list[Question] = []
+            for plan in plans:
+                tutor = self._models.chat(plan.tutor, plan, self._steps.bank(plan))
+                said = self._steps.planted_responses(plan, tutor)
+                judge = plan.judges[place].name
+                for step, more in ((Step.CHECK, ()), (Step.JUDGE, said)):
+                    questions += self._steps.judging(plan, step, judge, chat, None, more).questions
+            whole = make_plan("Self-check", questions, chat.facts())
+            found.append(self._step(Step.JUDGE, seat, whole))
+        return tuple(found)
+
+    def take_up(self, plan: AuditPlan) -> tuple[int, bool]:
+        """Go on with the audit that has this very plan, or begin it; says whether it is new."""
+        begun = [one for one in self._library.audits.audits() if one.plan == plan]
+        return (begun[-1].audit_id, False) if begun else (self.begin(plan), True)
+
     # What came of it
 
     def progress(self, audit_id: int) -> Progress:
@@ -208,6 +281,30 @@ class AuditDesk:
         """List the tutor's responses that speak to whoever scores them, each with the words."""
         return addressing(self._library.audits.responses(audit_id, Origin.TUTOR))
 
+    def how_sure(
+        self,
+        response_id: int,
+        audit_id: int,
+        judge: str,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> Sureness:
+        """Read how sure a judge is of the band of a response, where its engine can be read so.
+
+        It is asked for anew each time, and no score.
+
+        Raises:
+            Refused: The audit has no such judge, or the response was not to be judged.
+            EngineMissing, EngineStopped, Cancelled: As the engine has it.
+        """
+        plan = self._library.audits.audit(audit_id).plan
+        seats = [seat for seat in plan.judges if seat.name == judge]
+        if not seats:
+            raise Refused(f"“{judge}” is no judge of “{plan.title}”.", "Choose one of its judges.")
+        chat = self._models.chat(seats[0], plan, self._steps.bank(plan))
+        question = self._steps.band_question(plan, self._library.audits.response(response_id))
+        return read_sureness(chat, question, report, stop)
+
     # How it is done
 
     def _judged(
@@ -224,6 +321,12 @@ class AuditDesk:
                 chat, self._library.attempts, audits.add_scorings, told, stop or threading.Event()
             )
         return missing
+
+    def _seen(self, audit_id: int, kind: Planted, judge: str) -> PlantedSeen:
+        audits = self._library.audits
+        plan, responses = audits.audit(audit_id).plan, audits.responses(audit_id, Origin.TUTOR)
+        rows = audits.board_rows(audit_id)
+        return seen_of(kind, judge, plan, self._steps.bank(plan), rows, responses)
 
     def _note(self, audit_id: int, step: Step, model: str, work: TutorWork | JudgeWork) -> None:
         """Write down what a model is, when it is put to work on something."""

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
+from threading import Event
 
 from app.answering import Answering
 from app.audit.bank import Bank
-from app.audit.cells import items_of
+from app.audit.cells import items_of, request_of
 from app.audit.checks_of_judges import JUDGED, checks_of, known_responses
 from app.audit.families import family_of
 from app.audit.items import ClipAddress
+from app.audit.judging import Judging
 from app.audit.outlook import Step, to_be_judged
 from app.audit.planted import PlantedTutor, planted_of
-from app.audit.records import AuditPlan, Origin, Reading, Response, Seat
+from app.audit.records import AuditPlan, Origin, Place, Reading, Response, Seat
 from app.audit.tutoring import Tutoring
 from app.audit.works import JudgeWork, Scored, TutorWork, judge_work, tutor_work
+from app.errors import Refused
 from app.files import Files
 from app.lesson.media.facts import MediaFacts
-from app.running.questions import Chat
+from app.running.protocols import no_report
+from app.running.questions import Chat, Question, Status
 from app.settings import Settings
 from app.store.library import Library
 
@@ -123,6 +127,25 @@ class AuditSteps:
         there = {one.place for one in self.responses(audit_id)}
         return to_be_judged(plan, self.bank(plan), there, tokens)
 
+    def planted_responses(self, plan: AuditPlan, chat: Chat) -> tuple[Response, ...]:
+        """Give what a planted tutor says to all that judges score, without keeping it."""
+        judged = [o for o in self.tutoring(plan, chat).asked if o.cell.item.axis in JUDGED]
+        said = [
+            (one.cell, chat.ask(one.question, range(one.cell.draws), no_report, Event()))
+            for one in judged
+        ]
+        return tuple(
+            Response(
+                0,
+                Origin.TUTOR,
+                Place(cell.item.item_id, cell.condition, draw),
+                Status.OK,
+                raw.text,
+            )
+            for cell, answers in said
+            for draw, raw in enumerate(answers)
+        )
+
     def checked(self, audit_id: int | None, judge: str) -> set[tuple[int, Reading]]:
         """Give which of our responses a judge has scored, and in which reading."""
         if audit_id is None:
@@ -134,6 +157,21 @@ class AuditSteps:
             for row in self._library.audits.board_rows(audit_id, origin, reading)
             if row.judge == judge
         }
+
+    def band_question(self, plan: AuditPlan, response: Response) -> Question:
+        """Ask for the band of a response alone.
+
+        Raises:
+            Refused: It has no words, or answers what no judge scores.
+        """
+        bank, place = self.bank(plan), response.place
+        item = next((i for i in bank.items if i.item_id == place.item_id), None)
+        if item is None or item.group not in bank.rubrics or not response.has_text:
+            raise Refused(
+                "This response is not scored by judges.", "Choose one on skill or attitude."
+            )
+        request = request_of(item, place.condition)
+        return Judging().ask_band(item, request, response.text, bank.rubrics[item.group])
 
     def _to_check(self, plan: AuditPlan, judge: str, audit_id: int | None) -> list[Scored]:
         there = self.checked(audit_id, judge)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 
 from app.audit.bank import Bank
 from app.audit.checks_of_judges import JUDGED
 from app.audit.items import Axis, Item
+from app.audit.planted import Planted
 from app.audit.records import SCORINGS, AuditPlan, Gate, Seat
 from app.errors import Refused
 
@@ -35,6 +36,11 @@ class AuditChoice:
     max_tokens: int = 1024
     left_out: frozenset[str] | None = None
     """Items that are not to be asked; `None` leaves out those that reviewers dropped."""
+
+
+def self_check_of(choice: AuditChoice, kind: Planted) -> AuditChoice:
+    """Give the choice of the audit that a planted tutor goes through."""
+    return replace(choice, title=f"Self-check: {kind.value}", tutor=kind.tutor, gates=())
 
 
 def settle(

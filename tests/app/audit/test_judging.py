@@ -4,6 +4,8 @@ import json
 
 import pytest
 from audit_plans import item, judged, response_in, starter, text_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.audit.addressing import addressing, words_to_judge
 from app.audit.cells import request_of
@@ -18,7 +20,10 @@ from app.audit.items import Condition
 from app.audit.judgements import ResponseQuotes, read_judgement, scorings_of
 from app.audit.judging import SCHEMA, Judging
 from app.audit.records import Origin, Place, Reading, Response
-from app.coding.records import Check
+from app.coding.evidence import QuoteFinder
+from app.coding.records import Check, Citation
+from app.lesson.clips import Clip
+from app.lesson.transcript.records import Utterance
 from app.running.answers import open_answer
 from app.running.questions import RawAnswer, Status
 from app.running.results import Result
@@ -90,6 +95,10 @@ def test_a_response_without_words_is_said_to_have_none():
 
 
 # What judges answer
+
+WHOLE = Clip("response", 1, 1, None, None)
+TEXTS = [one.passing for one in starter().items if one.passing]
+TEXTS += ["It took 3.5 minutes -4 - 5 . ! « don’t » 1,000 x", "日本 語 の テスト です 。"]
 
 
 def result(text, draw=0, status=Status.OK, error=""):
@@ -167,6 +176,20 @@ def test_free_words_and_scores_off_the_form_are_no_judgement(shared):
 
 def test_an_empty_response_holds_no_quote():
     assert ResponseQuotes("").check("anything at all")[0] is Check.NOT_FOUND
+
+
+@given(st.data())
+def test_words_copied_to_the_letter_are_what_the_finder_calls_verified(data):
+    words = data.draw(st.sampled_from(TEXTS)).split()
+    first = data.draw(st.integers(0, len(words) - 1))
+    end = data.draw(st.integers(first + 1, min(len(words), first + 12)))
+    quote = data.draw(st.sampled_from([" ", "\n", "  "])).join(words[first:end])
+    text = " ".join(words)
+    assert ResponseQuotes(text).check(quote)[0] is check_by_finder(text, quote)
+
+
+def check_by_finder(text, quote):
+    return QuoteFinder([Utterance(1, text)]).check(Citation(quote=quote), WHOLE).check
 
 
 # The check of the judges
