@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
 
@@ -43,6 +43,10 @@ class ItemBanks:
 
     def starter(self) -> str:
         """Put the bank of the program into the library, once; gives its digest."""
+        return self._starter
+
+    @cached_property
+    def _starter(self) -> str:
         return self._library.audits.add_bank(STARTER, starter_bank())
 
     def banks(self) -> tuple[BankRow, ...]:

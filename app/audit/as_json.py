@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from functools import lru_cache
 from typing import Any
 
 from app.audit.bank import Bank, Notices
@@ -14,8 +15,10 @@ from app.coding.records import Check
 from app.running.questions import digest_of
 
 
+@lru_cache(maxsize=8192)
 def item_digest(item: Item) -> str:
     """Name an item by its wording: 64 hex digits. Where it comes from is no part of it."""
+    # Kept, since pages ask again and again for those of thousands of items.
     told = asdict(item)
     del told["bank"]
     return digest_of(told)

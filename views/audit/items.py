@@ -81,12 +81,12 @@ class ItemReviewPage(QWidget):
         self.items = ItemsList()
         self.sheet = Sheet("The item chosen")
         self.why = QLineEdit()
-        self._who = text_label()
         self.buttons = {
             verdict: page_button(f"{words} ({key})", f"Say “{words.lower()}” and go on", key)
             for verdict, words, key in BUTTONS
         }
-        self.next = page_button("Next not reviewed (N)", "Go to the next item without a word", "N")
+        self.next = page_button("Next (N)", "Go to the next item that nobody reviewed", "N")
+        self.next.setAccessibleName("Next item not reviewed")
         self._lay_out()
         self._connect()
         self.actions_in_menu = self._make_actions()
@@ -197,13 +197,13 @@ class ItemReviewPage(QWidget):
 
     def _show_bank(self) -> None:
         self.items.show_items(self._desk.items.standings(self.banks.currentData()))
-        author = self._desk.author
-        self._who.setText(f"Reviewing as {author}." if author else " ".join(WHO))
         self._say_mark()
 
     def _say_mark(self) -> None:
         mark = mark_of_items(self.items.standings)
-        self._mark.setText(f"{mark[:1].upper()}{mark[1:]}." if mark else "")
+        author = self._desk.author
+        who = f"You review as {author}." if author else " ".join(WHO)
+        self._mark.setText(f"{mark[:1].upper()}{mark[1:]}. {who}" if mark else who)
 
     def _show_item(self) -> None:
         shown = self.items.shown
@@ -255,7 +255,7 @@ class ItemReviewPage(QWidget):
         top.addWidget(self._mark, 1)
         for button in (*self.buttons.values(), self.next):
             said.addWidget(button)
-        said.addWidget(self._who, 1)
+        said.addStretch()
         right = QWidget()
         on_right = QVBoxLayout(right)
         on_right.setContentsMargins(4, 0, 0, 0)

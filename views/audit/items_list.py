@@ -143,6 +143,8 @@ class ItemsList(QWidget):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.list.setAccessibleName("Items")
         self.list.setUniformItemSizes(True)
+        # The number of an item stands at the end of its name.
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         narrow = QGridLayout()
         narrow.addWidget(self.axes, 0, 0)
         narrow.addWidget(self.groups, 0, 1)

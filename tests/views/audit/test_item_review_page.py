@@ -141,7 +141,7 @@ def test_the_end_is_said(qtbot, page):
     assert page.heard == [
         ("Every item in this list has been reviewed.", "Choose other items, or another bank.")
     ]
-    assert page._mark.text() == "3 of 3 items reviewed by AK."
+    assert page._mark.text() == "3 of 3 items reviewed by AK. You review as AK."
 
 
 def test_a_later_word_stands_and_the_earlier_one_is_read_too(qtbot, page, desk):
