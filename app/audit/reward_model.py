@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +42,7 @@ PADDINGS = (
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)]*\s+")
 _TRIED_BESIDE = 8
-_AT_ONCE = 32
+_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,9 @@ def train(
         )
     parts = deal([p.item_id for p in pairs], [p.strategy for p in pairs], seed=seed)
     texts = [pair.chosen for pair in pairs] + [pair.rejected for pair in pairs]
-    steps = ["", *PADDINGS]
+    known = _embedded(embedder, [*texts, *PADDINGS], report, stop)
     plain, *padded = (
-        _vectors(embedder, [f"{text} {behind}" for text in texts], at / len(steps), report, stop)
-        for at, behind in enumerate(steps)
+        _means(known, [f"{text} {behind}" for text in texts]) for behind in ("", *PADDINGS)
     )
     report(0.9, "fitting the weights")
     fitted = cross_fit(plain[: len(pairs)] - plain[len(pairs) :], parts)
@@ -158,14 +157,7 @@ def sentences_of(text: str) -> list[str]:
 
 def vectors_of(embedder: Embedder, texts: Sequence[str]) -> Floats:
     """Give (n, d) rows of length 1: of each response, the mean of its sentences' vectors."""
-    cut = [sentences_of(text) for text in texts]
-    single = list(dict.fromkeys(sentence for sentences in cut for sentence in sentences))
-    found = embedder.embed(single).astype(np.float64)
-    row_of = {sentence: row for row, sentence in enumerate(single)}
-    means = np.array([found[[row_of[s] for s in sentences]].mean(axis=0) for sentences in cut])
-    lengths = np.linalg.norm(means, axis=1, keepdims=True)
-    unit: Floats = means / np.where(lengths > 0, lengths, 1.0)
-    return unit
+    return _means(_embedded(embedder, texts, no_report, None), texts)
 
 
 def batch_shift(embedder: Embedder, weights: Floats, texts: Sequence[str]) -> float:
@@ -181,21 +173,28 @@ def batch_shift(embedder: Embedder, weights: Floats, texts: Sequence[str]) -> fl
     return float(np.abs((alone - beside) @ weights.T).max())
 
 
-def _vectors(
-    embedder: Embedder,
-    texts: Sequence[str],
-    share: float,
-    report: Report,
-    stop: threading.Event | None,
-) -> Floats:
-    """Embed some at a time, so that the work can be stopped."""
-    rows = []
-    for at in range(0, len(texts), _AT_ONCE):
+def _embedded(
+    embedder: Embedder, texts: Sequence[str], report: Report, stop: threading.Event | None
+) -> dict[str, Floats]:
+    """Give the vector of each sentence, some at a time, so that the work can be stopped."""
+    single = list(dict.fromkeys(one for text in texts for one in sentences_of(text)))
+    known: dict[str, Floats] = {}
+    for at in range(0, len(single), _AT_ONCE):
         if stop is not None and stop.is_set():
             raise Cancelled()
-        report(0.9 * share, "reading the responses")
-        rows.append(vectors_of(embedder, texts[at : at + _AT_ONCE]))
-    return np.concatenate(rows)
+        report(0.9 * at / len(single), f"reading sentences, {at} of {len(single)}")
+        some = single[at : at + _AT_ONCE]
+        known.update(zip(some, embedder.embed(some).astype(np.float64), strict=True))
+    return known
+
+
+def _means(known: Mapping[str, Floats], texts: Sequence[str]) -> Floats:
+    means = np.array(
+        [np.mean([known[one] for one in sentences_of(text)], axis=0) for text in texts]
+    )
+    lengths = np.linalg.norm(means, axis=1, keepdims=True)
+    unit: Floats = means / np.where(lengths > 0, lengths, 1.0)
+    return unit
 
 
 def _held_out(

@@ -63,23 +63,18 @@ def fit(differences: Floats, penalty: float) -> Floats:
     """
     if penalty <= 0:
         raise ValueError("without a penalty, separated pairs have no finite weights")
-    given = np.asarray(differences, dtype=float)
-    # The best weights are a sum of differences: where these are few, look among such sums only.
-    basis = np.linalg.svd(given, full_matrices=False)[2] if len(given) < given.shape[1] else None
-    inside = given if basis is None else given @ basis.T
-
-    weights = np.zeros(inside.shape[1])
+    inside, basis = _among_sums(np.asarray(differences, dtype=float))
+    weights: Floats = np.zeros(inside.shape[1])
     ridge = penalty * np.eye(len(weights))
     for _ in range(MOST_STEPS):
         chance = _worse_wins(inside @ weights)
         slope = penalty * weights - inside.T @ chance
         bend = (inside.T * (chance * (1 - chance))) @ inside + ridge
-        step = np.linalg.solve(bend, slope)
+        step: Floats = np.linalg.solve(bend, slope).astype(np.float64)
         weights = weights - _length(inside, weights, step, slope, penalty) * step
         if np.abs(step).max(initial=0.0) < _CLOSE:
             break
-    found: Floats = weights if basis is None else weights @ basis
-    return found
+    return weights if basis is None else weights @ basis
 
 
 def deal(items: Sequence[str], groups: Sequence[str], *, folds: int = FOLDS, seed: int = 0) -> Ints:
@@ -117,7 +112,7 @@ def cross_fit(differences: Floats, parts: Ints) -> CrossFit:
     numbers = np.unique(parts)
     if len(numbers) < 3:
         raise ValueError("cross-fitting takes three parts at least")
-    given = np.asarray(differences, dtype=float)
+    given, basis = _among_sums(np.asarray(differences, dtype=float))
     margins, weights, penalties = np.zeros(len(given)), [], []
     for number in numbers:
         seen = parts != number
@@ -125,7 +120,8 @@ def cross_fit(differences: Floats, parts: Ints) -> CrossFit:
         weights.append(fit(given[seen], penalty))
         penalties.append(penalty)
         margins[~seen] = given[~seen] @ weights[-1]
-    return CrossFit(np.array(weights), tuple(penalties), margins)
+    rows = np.array(weights)
+    return CrossFit(rows if basis is None else rows @ basis, tuple(penalties), margins)
 
 
 def settle_penalty(differences: Floats, parts: Ints) -> float:
@@ -140,6 +136,17 @@ def settle_penalty(differences: Floats, parts: Ints) -> float:
         return total
 
     return min(reversed(PENALTIES), key=held_out_loss)
+
+
+def _among_sums(differences: Floats) -> tuple[Floats, Floats | None]:
+    """Give the differences in fewer numbers where there are few of them, and what leads back.
+
+    The best weights are a sum of differences, whatever the penalty: nothing is lost.
+    """
+    if 2 * len(differences) > differences.shape[1]:
+        return differences, None
+    basis: Floats = np.linalg.qr(differences.T)[0].T
+    return differences @ basis.T, basis
 
 
 def _worse_wins(margins: Floats) -> Floats:

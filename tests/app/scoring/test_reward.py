@@ -104,6 +104,17 @@ def test_what_all_pairs_share_is_learnt():
     assert np.all(np.abs(fitted.weights).argmax(axis=1) == 0)
 
 
+def test_few_pairs_of_many_numbers_are_fitted_as_any_others():
+    chance = np.random.default_rng(6)
+    differences, parts = chance.normal(size=(15, 50)), np.arange(15) % 5
+    fitted = cross_fit(differences, parts)
+    for part in range(5):
+        seen = parts != part
+        weights = fit(differences[seen], fitted.penalties[part])
+        assert fitted.weights[part] == pytest.approx(weights, abs=1e-8)
+        assert fitted.margins[~seen] == pytest.approx(differences[~seen] @ weights, abs=1e-8)
+
+
 def test_of_noise_the_largest_penalty_is_taken():
     chance = np.random.default_rng(2)
     differences = chance.normal(size=(60, 30))
