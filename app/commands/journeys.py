@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from app.audit.sample import add_sample_audit
 from app.coding.conditions import EVIDENCE_FINDER, CoderChoice
 from app.coding.probe_records import EvidenceProof
 from app.coding.proofs import proofs_of
@@ -85,7 +86,7 @@ def report(desk: Desk, lesson: str, folder: Path, out: Out) -> int:
 
 
 def demo(desk: Desk, folder: Path | None, out: Out) -> str:
-    """Review the sample lesson and read the sample learner video.
+    """Review the sample lesson, read the sample learner video, and add the sample audit.
 
     Gives the id of the lesson, so that the window can open on it.
     """
@@ -93,8 +94,17 @@ def demo(desk: Desk, folder: Path | None, out: Out) -> str:
     folder = folder or Path("sample-review")
     files, missing = _review_lesson(desk, lesson_id, FINDER, folder, out)
     learner = _read_sample_learner(desk, out)
-    _tell(desk.library.lesson(lesson_id), files, FINDER, out, missing, learner)
+    more = {**learner, **_add_sample_audit(desk, out)}
+    _tell(desk.library.lesson(lesson_id), files, FINDER, out, missing, more)
     return lesson_id
+
+
+def _add_sample_audit(desk: Desk, out: Out) -> Mapping[str, Any]:
+    """Add the audit that comes along; no model is asked, and everything in it says so."""
+    audit_id = add_sample_audit(desk.library, desk.items.starter())
+    title = desk.library.audits.audit(audit_id).plan.title
+    out.say(f"{title}: look at it on the Tutor audit page.")
+    return {"audit": {"audit_id": audit_id, "title": title}}
 
 
 def _read_sample_learner(desk: Desk, out: Out) -> Mapping[str, Any]:

@@ -36,6 +36,8 @@ class ListedView(QWidget):
     ) -> None:
         super().__init__(parent)
         self._lines_of = lines_of
+        self.what = ""
+        """What the responses have in common, without their number."""
         self._title = text_label(bold=True)
         self.list = QListWidget()
         self.list.setAccessibleName("Responses")
@@ -74,6 +76,7 @@ class ListedView(QWidget):
 
     def show_responses(self, title: str, responses: Sequence[Listed]) -> None:
         """List other responses; the first is read out."""
+        self.what = title
         count = count_words(len(responses), "response")
         self._title.setText(f"{title}: {count}" if title else "")
         self._title.setVisible(bool(title))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,16 +12,18 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from app.audit.cases import Case
 from app.audit.records import Audit
+from app.audit.sample import add_sample_audit
 from views.audit.audits import AuditsView
 from views.audit.case_lines import case_lines
 from views.audit.cases import ListedView
 from views.audit.doing import RUN, AuditWork
 from views.audit.gathering import Counted, Gathering
+from views.audit.items import ItemReviewPage
 from views.audit.listed import Behind, Listed, only
 from views.audit.opened import Opened
 from views.audit.results import ResultsView
 from views.audit.sheet import Line
-from views.background import Background, Job
+from views.background import Background, Job, Lane
 from views.jobs.row import JobStrip
 from views.notices import Notices
 from views.work import LessonWork
@@ -28,7 +31,9 @@ from views.work import LessonWork
 if TYPE_CHECKING:
     from app.desk import Desk
 
-AUDITS, RESULTS, CASES = range(3)
+AUDITS, RESULTS, CASES, ITEMS = range(4)
+REFRESH_EVERY_S = 5.0
+"""Least time between two looks at what came of an audit under way."""
 TELLING = "What tells most"
 
 
@@ -61,6 +66,10 @@ class AuditPage(QWidget):
         self.audits = AuditsView()
         self.results = ResultsView()
         self.cases = ListedView(self._lines)
+        self.items = ItemReviewPage(desk, background)
+        self._guests = (self.items,)
+        """Views of their own, each with what it needs of the library."""
+        self._read_s = 0.0
         self._strip = JobStrip(can_pause=True)
         self._strip.hide()
         self.tabs = QTabWidget()
@@ -71,7 +80,10 @@ class AuditPage(QWidget):
     @property
     def actions_in_menu(self) -> list[QAction | None]:
         """The actions for the menu, in order; `None` stands for a line."""
-        return [*self._actions]
+        return [
+            *self._actions,
+            *(a for guest in self._guests for a in (None, *guest.actions_in_menu)),
+        ]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the view in front."""
@@ -80,12 +92,27 @@ class AuditPage(QWidget):
             shown.setFocus(event.reason())
 
     def refresh(self) -> None:
-        """Bring the page up to date, as it comes into view."""
+        """Bring the page up to date: it comes into view, or somebody else sits here."""
+        shown = self.tabs.currentWidget()
+        for guest in self._guests:
+            self._enable(guest, on=guest is shown)
+            if guest is shown:
+                guest.refresh()
+        self._read_s = time.monotonic()
         self.gathering.refresh(self._audit_id)
 
     def leave(self) -> None:
         """Stand still, as the page goes out of view."""
         self.gathering.leave()
+        for guest in self._guests:
+            self._enable(guest, on=False)
+            guest.leave()
+
+    def _enable(self, guest: ItemReviewPage, *, on: bool) -> None:
+        """Let the keys of a view be heard while it is in front, and only then."""
+        for action in guest.actions_in_menu:
+            if action is not None:
+                action.setEnabled(on)
 
     def close_media(self) -> None:
         """Let go of what is being worked out, before the window goes."""
@@ -97,7 +124,8 @@ class AuditPage(QWidget):
             return
         self._strip.show_job(job)
         self._strip.setVisible(not job.is_over or job in self._background.paused_jobs("", RUN))
-        if job.is_over and self.isVisible():
+        is_due = job.is_over or time.monotonic() - self._read_s >= REFRESH_EVERY_S
+        if is_due and self.isVisible():
             self.refresh()
 
     # What people ask for
@@ -112,6 +140,15 @@ class AuditPage(QWidget):
         if self._audit_id:
             self.work.go_on(self._audit_id)
 
+    def add_sample(self) -> None:
+        """Add the audit that comes along, and show it."""
+        self._background.start(
+            Job("Add the sample audit", Lane.FILES, kind="add-audit"),
+            lambda _report, _stop: add_sample_audit(self._desk.library, self._desk.items.starter()),
+            self._choose,
+            self._notices.trouble,
+        )
+
     # What comes
 
     def _show_audits(self, audits: tuple[Audit, ...]) -> None:
@@ -120,15 +157,20 @@ class AuditPage(QWidget):
         self.audits.show_audits(audits, self._audit_id)
 
     def _show_opened(self, opened: Opened) -> None:
+        before = self.opened
         self._audit_id, self.opened = opened.audit.audit_id, opened
         self.audits.show_opened(opened)
-        self.results.show_waiting(opened)
+        if before is None or before.audit.audit_id != self._audit_id:
+            self.results.show_waiting(opened)
+            self.cases.show_responses("", ())
 
     def _show_counted(self, counted: Counted) -> None:
         opened = counted.opened
         self.results.show_board(opened, counted.board)
         self._telling = {case.told.response.response_id: case for case in counted.telling}
-        self.show_telling()
+        # Who reads a list is not torn away from it by what came meanwhile.
+        if self.cases.what in ("", TELLING):
+            self.show_telling()
 
     def show_telling(self) -> None:
         """List the cases that tell most."""
@@ -171,6 +213,7 @@ class AuditPage(QWidget):
         for words, key, act in (
             ("New audit…", "Ctrl+Shift+A", self.new_audit),
             ("Go on with the audit…", "", self.go_on),
+            ("Add the sample audit", "", self.add_sample),
         ):
             action = QAction(words, self)
             if key:
@@ -186,16 +229,21 @@ class AuditPage(QWidget):
 
     def _lay_out(self) -> None:
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Audits, results, cases")
+        self.tabs.setAccessibleName("Audits, results, cases, items")
         self.tabs.addTab(self.audits, "Audits")
         self.tabs.addTab(self.results, "Results")
         self.tabs.addTab(self.cases, "Cases")
+        self.tabs.addTab(self.items, "Items")
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 6)
         column.addWidget(self._strip)
         column.addWidget(self.tabs, 1)
 
     def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self.refresh)
+        for guest in self._guests:
+            guest.told.connect(self._notices.tell)
+            guest.trouble.connect(self._notices.trouble)
         self.audits.audit_chosen.connect(self._choose)
         self.audits.new_wanted.connect(self.new_audit)
         self.audits.go_on_wanted.connect(self.go_on)

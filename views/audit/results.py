@@ -67,6 +67,7 @@ class ResultsView(QWidget):
         self._opened: Opened | None = None
         self._board: AuditBoard | None = None
         self._tables: dict[str, Table] = {}
+        self._shown: Table | None = None
         self._marks = text_label(bold=True)
         self.judge = QComboBox()
         self.judge.setAccessibleName("Whose board")
@@ -160,8 +161,15 @@ class ResultsView(QWidget):
 
     def _show_table(self) -> None:
         table = self._tables.get(self._chosen_view())
-        if table is not None:
+        if table is not None and table != self._shown:
+            grid = self.table.table
+            place = grid.currentRow(), grid.currentColumn()
+            is_same = self._shown is not None and self._shown.key == table.key
             self.table.show_table(table, WHY_EMPTY)
+            self._shown = table
+            # Figures come anew while an audit goes on; what is pointed at stays pointed at.
+            if is_same and place[0] < grid.rowCount() and place[1] < grid.columnCount():
+                grid.setCurrentCell(*place)
         self._show_point()
 
     def cell(self) -> Cell | None:

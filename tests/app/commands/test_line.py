@@ -187,6 +187,9 @@ def test_the_demo_without_a_window_does_the_rest(run, window, tmp_path):
         (video,) = library.learners.videos()
         (bands,) = library.learners.video(video.lesson_id).bands
         assert (bands.reader, bands.is_complete) == ("face-cues/1", True)
+        (audit,) = library.audits.audits()
+        assert audit.plan.is_sample
+        assert told["audit"] == {"audit_id": audit.audit_id, "title": audit.plan.title}
 
 
 @pytest.fixture
