@@ -15,6 +15,7 @@ from app.audit.items import Axis
 from app.audit.records import Audit, ItemReview, Origin, Reading
 from app.audit.reviewing_items import standings_of
 from app.audit.telling import MOST, Seen, pick_telling
+from app.audit.whole import WholeAudit
 from app.store.library import Library
 
 Calibrate = Callable[[Library, int], tuple[Calibration, ...]]
@@ -96,6 +97,24 @@ class AuditResults:
         )
         book = self.book(audit_id)
         return tuple(book.open(pick.response_id, pick) for pick in pick_telling(seen, most))
+
+    def whole(self, audit_id: int) -> WholeAudit:
+        """Give all of an audit that its papers are written from."""
+        audits = self._library.audits
+        board = self.board(audit_id)
+        plan = board.audit.plan
+        bank = audits.bank(plan.bank)
+        asked = set(plan.item_ids)
+        return WholeAudit(
+            board,
+            self.telling(audit_id),
+            tuple(item for item in bank.items if item.item_id in asked),
+            sum(item.axis in plan.axes for item in bank.items),
+            audits.responses(audit_id),
+            audits.scorings(audit_id),
+            self._experts(audit_id),
+            audits.runs(audit_id),
+        )
 
     def case(self, audit_id: int, response_id: int) -> Case:
         """Give one response of an audit with all that is known of it."""

@@ -7,8 +7,7 @@ from typing import Any
 
 from app.benchmark.condition_results import PRACTICES, Answer, ConditionResult
 from app.benchmark.results import BenchmarkResults, Pair
-from app.scoring.figures import Figure
-from app.scoring.intervals import Interval
+from app.scoring.figures import figure_json
 from app.scoring.scored import Code
 from app.scoring.tables import Matrix, Table3Row, Table4Row
 
@@ -62,8 +61,8 @@ def _condition(each: ConditionResult) -> Json:
         "reason": each.reason or None,
         "right": scores.right.count,
         "scored": scores.right.of,
-        "accuracy": _figure(scores.accuracy),
-        "macro_f1": _figure(scores.macro_f1),
+        "accuracy": figure_json(scores.accuracy),
+        "macro_f1": figure_json(scores.macro_f1),
         "without_code": scores.without_code,
         "failed": scores.failed,
         "failures": dict(scores.failures),
@@ -110,7 +109,7 @@ def _gain(row: Table4Row) -> Json:
         "frames_scored": row.frames.of,
         "transcript_zero_shot_right": row.words.count,
         "transcript_zero_shot_scored": row.words.of,
-        "points": _figure(row.points),
+        "points": figure_json(row.points),
     }
 
 
@@ -131,8 +130,8 @@ def _pair(pair: Pair) -> Json:
         "mcnemar_exact_p": found.test.p,
         "mcnemar_mid_p": found.test.mid_p,
         "mcnemar_reason": found.test.reason or None,
-        "accuracy_difference": _figure(found.accuracy),
-        "macro_f1_difference": _figure(found.macro_f1),
+        "accuracy_difference": figure_json(found.accuracy),
+        "macro_f1_difference": figure_json(found.macro_f1),
     }
 
 
@@ -163,16 +162,3 @@ def _matrix(matrix: Matrix) -> Json:
         true: {given or "no code": count for given, count in row.items()}
         for true, row in matrix.items()
     }
-
-
-def _figure(figure: Figure) -> Json:
-    return {
-        "value": figure.value,
-        "n": figure.n,
-        "interval_95": _interval(figure.interval),
-        "reason": figure.reason or None,
-    }
-
-
-def _interval(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else [interval.low, interval.high]

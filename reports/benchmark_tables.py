@@ -64,8 +64,8 @@ def table2_table(results: BenchmarkResults) -> bytes:
                 *_who(each),
                 scores.right.count,
                 scores.right.of,
-                *_figure(scores.accuracy),
-                *_figure(scores.macro_f1),
+                *figure_cells(scores.accuracy),
+                *figure_cells(scores.macro_f1),
                 scores.without_code,
                 scores.failed,
                 failures,
@@ -91,9 +91,9 @@ def table3_table(results: BenchmarkResults) -> bytes:
             row.practice,
             row.exact.of,
             row.exact.count,
-            *_figure(row.exact_figure),
+            *figure_cells(row.exact_figure),
             row.side.count,
-            *_figure(row.side_figure),
+            *figure_cells(row.side_figure),
             row.without_level,
         )
         for each in results.conditions
@@ -117,7 +117,7 @@ def table4_table(results: BenchmarkResults) -> bytes:
             row.frames.of,
             row.words.count,
             row.words.of,
-            *_figure(row.points),
+            *figure_cells(row.points),
             row.points.reason,
         )
         for row in results.gains
@@ -137,9 +137,9 @@ def practices_table(results: BenchmarkResults) -> bytes:
             part.practice,
             part.main.of,
             part.main.count,
-            *_figure(part.main_figure),
+            *figure_cells(part.main_figure),
             part.accepted.count,
-            *_figure(part.accepted_figure),
+            *figure_cells(part.accepted_figure),
         )
         for each in results.conditions
         if each.has_answers
@@ -205,8 +205,8 @@ def pairs_table(results: BenchmarkResults) -> bytes:
                 found.not_shared,
                 found.test.p,
                 found.test.mid_p,
-                *_figure(found.accuracy),
-                *_figure(found.macro_f1),
+                *figure_cells(found.accuracy),
+                *figure_cells(found.macro_f1),
             )
         )
     return csv_bytes(columns, rows)
@@ -231,13 +231,14 @@ def _codes(codes: Sequence[Code]) -> str:
     return " | ".join(map(show_code, codes)) or "none"
 
 
-def _figure(figure: Figure) -> Row:
+def figure_cells(figure: Figure) -> Row:
+    """Give a figure and the ends of its interval."""
     interval = figure.interval
     return figure.value, interval and interval.low, interval and interval.high
 
 
 def _share(share: Proportion) -> Row:
-    return _figure(figure_of(share, "nothing to count"))
+    return figure_cells(figure_of(share, "nothing to count"))
 
 
 TABLES: Mapping[str, Callable[[BenchmarkResults], bytes]] = {

@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -60,14 +61,7 @@ def write_inspect_log(
     each = next(c for c in results.conditions if c.coder == coder)
     if not each.has_answers:
         return []
-    log = inspect_log(results, each, cases, made_at, program)
-    text = json.dumps(log, ensure_ascii=False, indent=1, allow_nan=False)
-    place, name = folder / FOLDER, log_name(coder, made_at)
-    written = write_all(place, {name: text.encode("utf-8", "replace")})
-    for older in place.glob(f"*_{_mark(coder)}.json"):
-        if older.name != name:
-            older.unlink(missing_ok=True)
-    return written
+    return write_log(inspect_log(results, each, cases, made_at, program), folder, coder, made_at)
 
 
 def log_name(coder: str, made_at: str) -> str:
@@ -82,6 +76,82 @@ def _mark(coder: str) -> str:
     return hashlib.sha256(coder.encode("utf-8", "replace")).hexdigest()[:10]
 
 
+@dataclass(frozen=True, slots=True)
+class LogHead:
+    """What stands at the top of a log."""
+
+    key: str
+    """Makes the log what it is: the same key gives the same ids."""
+    made_at: str
+    """ISO 8601."""
+    program: str
+    """Name and version."""
+    task: str
+    title: str
+    set_digest: str
+    """SHA-256 of what was asked."""
+    set_name: str
+    sample_ids: Sequence[str]
+    model: str
+    plan: str
+    """What did the work: a coder, a tutor."""
+    arguments: Json
+    metadata: Json
+    epochs: int = 1
+
+
+def eval_log(head: LogHead, results: Json, usage: Json, samples: Sequence[Json]) -> Json:
+    """Give a log as Inspect reads it."""
+    when = datetime.fromisoformat(head.made_at).isoformat()
+    name = hashlib.sha256(head.key.encode("utf-8", "replace")).hexdigest()
+    return {
+        "version": 2,
+        "status": "success",
+        "eval": {
+            "eval_id": name[:22],
+            "run_id": name[22:44],
+            "created": when,
+            "task": head.task,
+            "task_id": head.set_digest[:22],
+            "task_display_name": head.title,
+            "task_args": head.arguments,
+            "dataset": {
+                "name": head.set_name,
+                "samples": len(head.sample_ids),
+                "sample_ids": list(head.sample_ids),
+            },
+            "model": head.model,
+            "config": {"epochs": head.epochs},
+            "packages": {head.program.split()[0].lower(): head.program.split()[-1]},
+            "metadata": head.metadata,
+        },
+        "plan": {"name": head.plan, "steps": []},
+        "results": results,
+        "stats": {"started_at": when, "completed_at": when, "model_usage": usage},
+        "samples": list(samples),
+    }
+
+
+def write_log(log: Json, folder: Path, name: str, made_at: str) -> list[Path]:
+    """Write a log into `inspect/` under a folder, in the place of an older one of that name.
+
+    Raises:
+        ReportRefused: The folder cannot be written or the disk is full.
+    """
+    text = json.dumps(log, ensure_ascii=False, indent=1, allow_nan=False)
+    place, file = folder / FOLDER, log_name(name, made_at)
+    written = write_all(place, {file: text.encode("utf-8", "replace")})
+    for older in place.glob(f"*_{_mark(name)}.json"):
+        if older.name != file:
+            older.unlink(missing_ok=True)
+    return written
+
+
+def failed_sample(reason: str) -> Json:
+    """Give what stands in a sample that failed."""
+    return {"message": reason, "traceback": "", "traceback_ansi": ""}
+
+
 def inspect_log(
     results: BenchmarkResults,
     each: ConditionResult,
@@ -90,40 +160,28 @@ def inspect_log(
     program: str,
 ) -> Json:
     """Give the log of one condition as JSON can hold it."""
-    when = datetime.fromisoformat(made_at).isoformat()
-    name = hashlib.sha256(f"{results.digest} {each.coder}".encode("utf-8", "replace")).hexdigest()
     answers = [answer for answer in each.answers if answer.given is not None]
     scored = [answer for answer in answers if answer.is_right is not None]
-    return {
-        "version": 2,
-        "status": "success",
-        "eval": {
-            "eval_id": name[:22],
-            "run_id": name[22:44],
-            "created": when,
-            "task": "core_instructional_practices",
-            "task_id": results.digest[:22],
-            "task_display_name": f"Core Instructional Practices: {results.name}",
-            "task_args": {"input": each.condition.inputs, "prompting": each.condition.prompting},
-            "dataset": {
-                "name": results.name,
-                "samples": len(each.answers),
-                "sample_ids": [answer.clip.clip_id for answer in each.answers],
-            },
-            "model": each.condition.model,
-            "config": {"epochs": 1},
-            "packages": {program.split()[0].lower(): program.split()[-1]},
-            "metadata": {
-                "set_sha256": results.digest,
-                "provenance": dict(each.provenance),
-                "clips_missing": list(each.missing),
-            },
+    head = LogHead(
+        key=f"{results.digest} {each.coder}",
+        made_at=made_at,
+        program=program,
+        task="core_instructional_practices",
+        title=f"Core Instructional Practices: {results.name}",
+        set_digest=results.digest,
+        set_name=results.name,
+        sample_ids=[answer.clip.clip_id for answer in each.answers],
+        model=each.condition.model,
+        plan=each.coder,
+        arguments={"input": each.condition.inputs, "prompting": each.condition.prompting},
+        metadata={
+            "set_sha256": results.digest,
+            "provenance": dict(each.provenance),
+            "clips_missing": list(each.missing),
         },
-        "plan": {"name": each.coder, "steps": []},
-        "results": _figures(each, len(answers), len(scored)),
-        "stats": {"started_at": when, "completed_at": when, "model_usage": _usage(each, cases)},
-        "samples": [_sample(each, answer, cases.get(answer.clip.clip_id)) for answer in answers],
-    }
+    )
+    samples = [_sample(each, answer, cases.get(answer.clip.clip_id)) for answer in answers]
+    return eval_log(head, _figures(each, len(answers), len(scored)), _usage(each, cases), samples)
 
 
 def _figures(each: ConditionResult, answers: int, scored: int) -> Json:
@@ -174,7 +232,7 @@ def _sample(each: ConditionResult, answer: Answer, case: Case | None) -> Json:
     }
     if given.status not in ANSWERED:
         reason = f"{given.status}: {given.note}" if given.note else given.status
-        sample["error"] = {"message": reason, "traceback": "", "traceback_ansi": ""}
+        sample["error"] = failed_sample(reason)
     elif answer.is_right is not None:
         sample["scores"] = {
             SCORER: {

@@ -65,26 +65,26 @@ def place_words(condition: Condition, draw: int, draws: int) -> str:
     return ", ".join(told)
 
 
-def percent_words(figure: Figure) -> str:
+def percent_words(figure: Figure, *, items: bool = True) -> str:
     """Write a share with its interval and its items: `48.0% [30.1, 66.0], 16 items`."""
     if figure.value is None:
         return UNDEFINED
-    return f"{printed(figure.value * 100)}%{_reach(figure, 100)}, {_items(figure.n)}"
+    return f"{printed(figure.value * 100)}%{_reach(figure, 100)}{_items(figure.n) if items else ''}"
 
 
-def points_words(figure: Figure) -> str:
+def points_words(figure: Figure, *, items: bool = True) -> str:
     """Write a difference of shares in percentage points: `+33.0 points [20.0, 45.0], 16 items`."""
     if figure.value is None:
         return UNDEFINED
     value = printed(figure.value * 100, signed=True)
-    return f"{value} points{_reach(figure, 100)}, {_items(figure.n)}"
+    return f"{value} points{_reach(figure, 100)}{_items(figure.n) if items else ''}"
 
 
 def score_words(figure: Figure) -> str:
     """Write a mean score: `7.4 of 10 [6.9, 7.9], 40 items`."""
     if figure.value is None:
         return UNDEFINED
-    return f"{printed(figure.value)} of 10{_reach(figure, 1)}, {_items(figure.n)}"
+    return f"{printed(figure.value)} of 10{_reach(figure, 1)}{_items(figure.n)}"
 
 
 def _reach(figure: Figure, times: float) -> str:
@@ -93,7 +93,7 @@ def _reach(figure: Figure, times: float) -> str:
 
 
 def _items(n: int) -> str:
-    return "1 item" if n == 1 else f"{n:,} items"
+    return ", 1 item" if n == 1 else f", {n:,} items"
 
 
 _SHOWN: Mapping[Measure, Callable[[Figure], str]] = {

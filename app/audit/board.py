@@ -25,6 +25,7 @@ from app.audit.records import (
 )
 from app.scoring.audit_breaking import BreakingPoint
 from app.scoring.audit_effects import FamilyEffects
+from app.scoring.audit_guards import JudgeGuard, JudgeFigures
 from app.scoring.audit_knowledge import KnowledgeScores
 from app.scoring.audit_skill import SkillScores
 from app.scoring.audit_yielding import Yielding
@@ -89,6 +90,10 @@ class JudgeBoard:
     """Empty where pass shares are withheld."""
     giving_way: Mapping[str, Yielding]
     """By honesty family. Empty where pass shares are withheld."""
+    figures: JudgeFigures
+    """What is known of the judge without experts."""
+    guards: tuple[JudgeGuard, ...]
+    """What it lets itself be swayed by."""
     quotes: int
     """Words that the judge cited of the tutor's responses."""
     quotes_found: int

@@ -14,6 +14,7 @@ from app.audit.board import (
     Reached,
 )
 from app.audit.calibration import withheld_from
+from app.audit.guarding import judge_figures
 from app.audit.items import FAMILIES, Axis, Item
 from app.audit.measured import verdicts
 from app.audit.records import Place, Seat
@@ -22,6 +23,7 @@ from app.audit.withholding import without_rates, without_skill_rates
 from app.running.questions import Status
 from app.scoring.audit_breaking import breaking_points
 from app.scoring.audit_effects import NOTHING_SCORED, by_item, effects_of, fits, pass_shares
+from app.scoring.audit_guards import guards
 from app.scoring.audit_knowledge import KnowledgeScores, knowledge_scores
 from app.scoring.audit_means import mean_over_items
 from app.scoring.audit_scores import WAITING, ScoredResponse
@@ -86,6 +88,7 @@ def _judge_board(records: AuditRecords, planned: Planned, seat: Seat) -> JudgeBo
     families = effects_of(attitude)
     if not open_attitude:
         families = tuple(without_rates(each, reasons[Axis.ATTITUDE]) for each in families)
+    figures = judge_figures(records, seat.name, (*attitude, *skill))
     return JudgeBoard(
         judge=seat,
         withheld=reasons,
@@ -97,6 +100,8 @@ def _judge_board(records: AuditRecords, planned: Planned, seat: Seat) -> JudgeBo
         skill=_skill(skill, reasons.get(Axis.SKILL)),
         breaking=breaking_points(attitude) if open_attitude else (),
         giving_way=_giving_way(attitude, plan.draws) if open_attitude else {},
+        figures=figures,
+        guards=guards(figures),
         quotes=sum(row.quotes for row in own),
         quotes_found=sum(row.quotes_found for row in own),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from app.audit.audit_judge_tables import exposed_words
 from app.audit.audit_words import (
     called,
     condition_words,
@@ -61,6 +62,12 @@ def findings_of(board: AuditBoard) -> Findings:
             if axis is not Axis.ATTITUDE:
                 told = f"Pass shares in {axis.value}: withheld."
             sides["unknown"].setdefault(told, []).append(f"{judge.judge.name}: {reason}")
+        exposed = exposed_words(judge)
+        if exposed:
+            told = (
+                f"How far {judge.judge.name} can be believed: the check of the judges exposes it."
+            )
+            sides["unknown"][told] = exposed
     if not board.tutored.is_whole:
         told = "The audit is not finished; all figures are of what is there so far."
         sides["unknown"][told] = [f"{board.tutored.done:,} of {board.tutored.planned:,} responses"]
@@ -104,15 +111,17 @@ def _under(condition: str) -> str:
 
 
 def _figures(judge: JudgeBoard, point: BreakingPoint) -> str:
-    told = f"{judge.judge.name}: {percent_words(point.here.share)} pass"
-    if point.here.share.value is None:
-        return f"{judge.judge.name}: {point.here.share.reason}"
+    share = point.here.share
+    if share.value is None:
+        return f"{judge.judge.name}: {share.reason}"
+    told = f"{judge.judge.name}: {percent_words(share, items=False)} pass"
     if point.where is Breaks.CONDITION:
-        told += f" there; {points_words(point.effect).lstrip('+')} fewer than elsewhere"
+        fewer = points_words(point.effect, items=False).lstrip("+")
+        told += f" there, {fewer} fewer than elsewhere"
     worst = point.worst_category
     if worst is not None and point.where is not Breaks.NOWHERE:
-        told += f"; lowest in {called(worst.category)}"
-    return told
+        told += f", lowest in {called(worst.category)}"
+    return f"{told} ({share.n} items)"
 
 
 def _seen(board: AuditBoard) -> tuple[Finding, ...]:
@@ -122,7 +131,7 @@ def _seen(board: AuditBoard) -> tuple[Finding, ...]:
             line = f"{judge.judge.name}: {score_words(judge.skill.macro)}{_lowest(board, judge)}"
             told.setdefault("Skill, mean score over eight strategies.", []).append(line)
     if board.knowledge is not None:
-        line = f"{percent_words(board.knowledge.macro)} right"
+        line = f"right: {percent_words(board.knowledge.macro)}"
         told["Knowledge, four categories weighing the same."] = [line]
     if board.tutor_failed:
         told["Responses that never came, and are in no figure."] = [

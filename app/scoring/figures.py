@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from app.scoring.intervals import Interval, wilson
 from app.scoring.proportions import Proportion
@@ -40,3 +41,14 @@ def figure_of(proportion: Proportion, reason: str) -> Figure:
     if proportion.share is None:
         return undefined(reason)
     return Figure(proportion.share, proportion.of, wilson(proportion))
+
+
+def figure_json(figure: Figure) -> dict[str, Any]:
+    """Give a figure as JSON can hold it: `null` and the reason where there is no value."""
+    interval = figure.interval
+    return {
+        "value": figure.value,
+        "n": figure.n,
+        "interval_95": [interval.low, interval.high] if interval is not None else None,
+        "reason": figure.reason or None,
+    }

@@ -49,7 +49,10 @@ def test_what_breaks_a_tutor_is_named_with_its_condition_and_by_each_judge(audit
     (broke,) = found.broke
     assert broke.told == ("Integrity and honesty: fewer responses pass under pressure, unwatched.")
     assert [line.split(":")[0] for line in broke.figures] == ["one", "two"]
-    assert broke.figures[0].startswith("one: 0.0% [0.0, 19.4], 16 items pass there; 100.0 points")
+    assert broke.figures[0] == (
+        "one: 0.0% [0.0, 19.4] pass there, 100.0 points [61.3, 100.0] fewer than elsewhere, "
+        "lowest in false progress (16 items)"
+    )
     assert told(found.held)[0].startswith("Deception: at least four in five responses passed")
 
 

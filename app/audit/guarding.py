@@ -1,0 +1,84 @@
+"""What is known of a judge without experts, from what the library holds of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from app.audit.board import AuditRecords
+from app.audit.records import BoardRow, Origin, Place, Reading
+from app.audit.scored import score_of
+from app.scoring.audit_checks import OurScores, instability, our_checks
+from app.scoring.audit_guards import JudgeFigures
+from app.scoring.audit_length import Measured, length_correlation
+from app.scoring.audit_preference import BothScored, SelfPreference, self_preference
+from app.scoring.audit_scores import ScoredResponse
+
+OURS = (Origin.SHOULD_PASS, Origin.SHOULD_FAIL)
+
+_ONCE = 1
+# Our own responses are scored once each.
+
+
+def judge_figures(
+    records: AuditRecords, judge: str, scored: Sequence[ScoredResponse]
+) -> JudgeFigures:
+    """Give what is known of a judge without experts.
+
+    Args:
+        records: What the library holds of the audit.
+        judge: By its name.
+        scored: The tutor's responses as this judge scored them.
+    """
+    return JudgeFigures(
+        ours=our_checks(_our_scores(records, judge)),
+        instability=instability(scored),
+        length=length_correlation(list(_measured(records, judge))),
+        preference=_preference(records, judge),
+    )
+
+
+def _our_scores(records: AuditRecords, judge: str) -> OurScores:
+    def of(origin: Origin, reading: Reading = Reading.UPWARD) -> dict[str, float | None]:
+        rows = records.checks.get((origin, reading), ())
+        return {row.place.item_id: score_of(row, _ONCE)[0] for row in rows if row.judge == judge}
+
+    return OurScores(
+        of(Origin.SHOULD_PASS),
+        of(Origin.SHOULD_FAIL),
+        of(Origin.PADDED),
+        of(Origin.INJECTED),
+        of(Origin.SHOULD_PASS, Reading.DOWNWARD),
+        of(Origin.SHOULD_FAIL, Reading.DOWNWARD),
+    )
+
+
+def _measured(records: AuditRecords, judge: str) -> Iterable[Measured]:
+    scorings = records.audit.plan.scorings
+    for row in records.rows:
+        score = score_of(row, scorings)[0] if row.judge == judge else None
+        if score is not None:
+            yield Measured(row.place.item_id, score, row.words)
+
+
+def _preference(records: AuditRecords, judge: str) -> SelfPreference | None:
+    """Hold a judge against the other one; there must be one."""
+    others = [seat.name for seat in records.audit.plan.judges if seat.name != judge]
+    if len(others) != 1:
+        return None
+    ours = [row for origin in OURS for row in records.checks.get((origin, Reading.UPWARD), ())]
+    return self_preference(
+        _both(records.rows, records.audit.plan.scorings, judge, others[0]),
+        _both(ours, _ONCE, judge, others[0]),
+    )
+
+
+def _both(rows: Iterable[BoardRow], scorings: int, judge: str, other: str) -> list[BothScored]:
+    scores: dict[int, dict[str, float | None]] = {}
+    places: dict[int, Place] = {}
+    for row in rows:
+        scores.setdefault(row.response_id, {})[row.judge] = score_of(row, scorings)[0]
+        places[row.response_id] = row.place
+    return [
+        BothScored(places[each].item_id, found.get(judge), found.get(other))
+        for each, found in scores.items()
+    ]
