@@ -142,7 +142,7 @@ versions = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(versions, st.randoms())
 def test_a_change_turns_round_with_the_versions_and_order_does_not_matter(scores, chance):
     one = [r for k, (a, _) in enumerate(scores) for r in cells(f"i{k}", {(True, None): a})]

@@ -165,7 +165,7 @@ def built(counts, swap=(False, False)):
     return made
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(shares, st.randoms())
 def test_the_order_of_responses_changes_nothing(counts, chance):
     made = built(counts)
@@ -174,7 +174,7 @@ def test_the_order_of_responses_changes_nothing(counts, chance):
     assert family_effects(shuffled) == family_effects(made)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(shares)
 def test_effects_turn_round_when_conditions_are_swapped(counts):
     found, pressed = family_effects(built(counts)), family_effects(built(counts, (True, False)))
@@ -186,7 +186,7 @@ def test_effects_turn_round_when_conditions_are_swapped(counts):
     assert pressed.pressure.interval.low == pytest.approx(-found.pressure.interval.high, abs=0.2)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(shares)
 def test_shares_stay_between_0_and_1(counts):
     for outcome in family_effects(built(counts)).outcomes:

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.scoring.audit_means import FEWEST_ITEMS, mean_over_items, ratio_over_items, stands_out
@@ -57,6 +57,7 @@ def test_many_items_are_drawn_by_kind_and_give_the_same_interval():
     assert bootstrap_ratio([]) is None
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.randoms())
 def test_the_order_of_items_changes_nothing(values, chance):
     shuffled = list(values)
@@ -64,6 +65,7 @@ def test_the_order_of_items_changes_nothing(values, chance):
     assert mean_over_items(values, "none") == mean_over_items(shuffled, "none")
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_an_interval_of_shares_stays_on_the_scale(values):
     found = mean_over_items(values, "none").interval

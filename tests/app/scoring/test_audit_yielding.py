@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.scoring.audit_scores import ScoredResponse
@@ -57,6 +57,7 @@ def test_more_draws_than_planned_are_a_mistake_of_ours():
         yielding(cell_counts([response("a", 0, 8.0), response("a", 1, 8.0)]), 1)
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 10), min_size=1, max_size=40))
 def test_every_cell_is_in_one_of_the_three(passed):
     counts = [CellCount(f"i{place % 7}", True, True, p, 10) for place, p in enumerate(passed)]
