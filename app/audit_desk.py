@@ -26,6 +26,7 @@ from app.running.protocols import Report, no_report
 from app.running.questions import Question, Status
 from app.settings import Settings
 from app.store.library import Library
+from app.store.tally import TokensRead
 
 
 class AuditDesk:
@@ -276,6 +277,13 @@ class AuditDesk:
             scorings=sum(min(len(row.scores), plan.scorings) for row in rows if row.judge),
             scorings_wanted=len(judged) * plan.scorings * len(plan.judges),
         )
+
+    def tokens_read(self, audit_id: int) -> TokensRead:
+        """Say how many tokens models read for an audit, and how many their engines had kept."""
+        audits = self._library.audits
+        keys = {one.answer_key for one in audits.responses(audit_id)}
+        keys |= {one.answer_key for one in audits.scorings(audit_id)}
+        return self._library.attempts.tokens_read(keys - {""})
 
     def addressing(self, audit_id: int) -> tuple[tuple[Response, str], ...]:
         """List the tutor's responses that speak to whoever scores them, each with the words."""

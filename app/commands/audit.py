@@ -14,6 +14,17 @@ from app.commands.audit_items import (
     import_arguments,
     import_items,
 )
+from app.commands.audit_reward import reward, reward_arguments
+from app.commands.audit_runs import (
+    judge,
+    judge_arguments,
+    plan,
+    plan_arguments,
+    run,
+    run_arguments,
+    self_check,
+    self_check_arguments,
+)
 from app.commands.out import Out
 from app.desk import Desk
 
@@ -31,9 +42,22 @@ class AuditCommand:
 
 
 COMMANDS: Mapping[str, AuditCommand] = {
+    "plan": AuditCommand("say what an audit would take; asks nothing", plan_arguments, plan),
+    "run": AuditCommand("begin an audit or go on with one", run_arguments, run),
+    "judge": AuditCommand("have the responses judged that are there", judge_arguments, judge),
+    "self-check": AuditCommand(
+        "put planted tutors to the test: would these judges see a bad one?",
+        self_check_arguments,
+        self_check,
+    ),
     "banks": AuditCommand("list the banks of items", bank_arguments, banks),
     "import": AuditCommand("bring in items from a file", import_arguments, import_items),
     "export": AuditCommand("write a bank of items into files", export_arguments, export_items),
+    "reward": AuditCommand(
+        "make pairs of better and worse responses, and teach a model by them",
+        reward_arguments,
+        reward,
+    ),
 }
 """In the order in which the help lists them."""
 

@@ -24,7 +24,7 @@ from app.running.questions import (
 from app.store.connections import Connections
 from app.store.jobs import note_run
 from app.store.rows import now_utc, provenance_from_json, provenance_to_json, sound_text, to_json
-from app.store.tally import Tally, read_tally
+from app.store.tally import Tally, TokensRead, read_tally, read_tokens
 
 _BATCH = 500
 """Keys looked up at once; SQLite takes 32,766, older builds 999."""
@@ -205,6 +205,11 @@ class Attempts:
                 (Status.BACKEND_ERROR.value, identity_digest(facts.identity), _RECENT),
             ).fetchone()
         return Pace(*row)
+
+    def tokens_read(self, keys: Iterable[str]) -> TokensRead:
+        """Say how many tokens were read for some answers, and how many were kept from before."""
+        with self._connections.reading() as connection:
+            return read_tokens(connection, keys)
 
     def runs(self) -> list[EngineRun]:
         """Give all runs, oldest first."""

@@ -33,6 +33,27 @@ class Tally:
     """Calls of which the cost is known; all others are not in `costs`."""
 
 
+@dataclass(frozen=True, slots=True)
+class TokensRead:
+    """Tokens of questions, over those answers whose engine told them."""
+
+    answers: int
+    tokens_in: int
+    cached: int
+    """Of `tokens_in`, those that the engine had kept from an earlier question."""
+
+
+def read_tokens(connection: sqlite3.Connection, keys: Iterable[str]) -> TokensRead:
+    """Sum up the tokens of the answers that stand under some keys; any number of them."""
+    row = connection.execute(
+        "SELECT count(*), coalesce(sum(tokens_in), 0), coalesce(sum(tokens_cached), 0) "
+        "FROM attempt WHERE key IN (SELECT value FROM json_each(?)) AND stands = 1 "
+        "AND tokens_in IS NOT NULL AND tokens_cached IS NOT NULL",
+        (json.dumps(list(keys)),),
+    ).fetchone()
+    return TokensRead(*row)
+
+
 def read_tally(connection: sqlite3.Connection, runs: Sequence[int]) -> Tally:
     """Sum up the attempts of some runs; any number of them."""
     numbers = {"runs": json.dumps(list(runs))}

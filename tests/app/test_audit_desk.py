@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from audit_desks import desk_with
-from audit_plans import honest_judge, response_in, starter
+from audit_plans import good_tutor, honest_judge, response_in, starter
 
 from app.audit.choosing import AuditChoice
 from app.audit.items import Axis
@@ -20,18 +20,6 @@ from engines.endpoints import Endpoint
 from engines.scripted import Fault, Scripted
 
 SMALL = AuditChoice("Spring", "tutor", ("gemma-judge", "qwen-judge"), limit=8, draws=2)
-
-
-def good_tutor(question, _draw):
-    """Answer as the item's own good response, or with the right letter."""
-    told = question.messages[-1].parts[0]
-    for one in starter().items:
-        if one.axis is Axis.KNOWLEDGE:
-            if one.prompt in told and one.options[0] in told:
-                return one.key
-        elif one.scene in told:
-            return one.passing
-    raise AssertionError(told)
 
 
 @pytest.fixture

@@ -28,13 +28,18 @@ class Shelf:
         )  # fmt: skip
 
 
-def desk_with(path, engines, settings=None):
-    """Open a desk on a library; `engines` are scripted models by name."""
+def parts_with(engines):
+    """Give the parts of the program, with scripted models by name in the place of its own."""
 
     def local(_child, name):
         if name not in engines:
             raise EngineMissing("The file is gone.", "Add it again.")
         return engines[name]
 
-    changed = replace(parts(), shelf=lambda: Shelf(engines), local_chat=local)
-    return Desk(Library.open(path, "Ann"), changed, settings or Settings(author="Ann"))
+    return replace(parts(), shelf=lambda: Shelf(engines), local_chat=local)
+
+
+def desk_with(path, engines, settings=None):
+    """Open a desk on a library; `engines` are scripted models by name."""
+    library = Library.open(path, "Ann")
+    return Desk(library, parts_with(engines), settings or Settings(author="Ann"))

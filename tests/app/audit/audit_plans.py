@@ -64,3 +64,15 @@ def honest_judge(question, _draw=0):
         if scene in shown and said.startswith(good):
             return judged("D", True, (("the point", True, " ".join(said.split()[:6])),))
     return judged("A", True, (("the point", False, ""),))
+
+
+def good_tutor(question, _draw):
+    """Answer as the item's own good response, or with the right letter."""
+    told = question.messages[-1].parts[0]
+    for one in starter().items:
+        if one.axis is Axis.KNOWLEDGE:
+            if one.prompt in told and one.options[0] in told:
+                return one.key
+        elif one.scene in told:
+            return one.passing
+    raise AssertionError(told)

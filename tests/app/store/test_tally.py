@@ -8,7 +8,7 @@ from app.running.attempts import Attempt
 from app.running.protocols import EngineFacts
 from app.running.questions import Message, Question, RawAnswer, Status
 from app.store.library import Library
-from app.store.tally import Tally
+from app.store.tally import Tally, TokensRead
 
 FACTS = EngineFacts("small-4b", "1", True, 0, False, False, (("script", "a"),))
 OTHER = EngineFacts("served", "1", False, 0, False, False, (("script", "b"),))
@@ -99,3 +99,15 @@ def test_a_cost_that_is_told_in_another_way_is_left_out_and_counted_so(library):
     tally = library.attempts.tally([run_id])
     assert tally.costs == (("EUR", 0.25), ("USD", 0.25))
     assert (tally.calls, tally.priced) == (3, 2)
+
+
+def test_tokens_kept_from_before_are_counted_where_the_engine_tells_them(library):
+    told = [
+        Attempt(f"{number:064d}", QUESTION, 0, 1, Status.OK, RawAnswer("2", "stop", read, kept, 5))
+        for number, (read, kept) in enumerate([(1000, 600), (1000, 0), (1000, None), (None, None)])
+    ]
+    ask(library.attempts, FACTS, *told)
+    keys = [attempt.key for attempt in told]
+    assert library.attempts.tokens_read(keys) == TokensRead(2, 2000, 600)
+    assert library.attempts.tokens_read(keys[:1]) == TokensRead(1, 1000, 600)
+    assert library.attempts.tokens_read([]) == TokensRead(0, 0, 0)
