@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.benchmark.eqs_records import EqsDraw, GivenRating
+from app.benchmark.eqs_records import EqsDraw, GivenRating, Opened
 from app.coding.people_names import same_person
 from app.store.eqs import RATERS
 from app.store.library import Library
-from app.store.rows import now_utc
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """When and by whom the models' names were brought into view."""
-
-    by: str
-    at: str
-    """UTC, ISO 8601."""
-    left: int
-    """Outputs on which the raters differed and had not agreed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +76,9 @@ def progress_of(library: Library, draw_id: int) -> EqsProgress:
         own[one.rater][one.prediction_id] = one
     agreed = {one.prediction_id: one for one in library.ratings.agreed(draw_id)}
     draw = library.ratings.draw(draw_id)
-    return EqsProgress(draw, raters, own, agreed, opened_of(library, draw_id))
-
-
-def opened_of(library: Library, draw_id: int) -> Opened | None:
-    """Say when the models' names came into view; `None` while they have not."""
-    text = library.setting(_name(draw_id))
-    return Opened(**json.loads(text)) if text else None
+    return EqsProgress(draw, raters, own, agreed, library.ratings.opened(draw_id))
 
 
 def open_results(library: Library, progress: EqsProgress, by: str) -> None:
     """Note that the models' names come into view; from then on nobody rates this draw blind."""
-    if progress.opened is None:
-        told = {"by": by, "at": now_utc(), "left": len(progress.to_agree)}
-        library.set_setting(_name(progress.draw.draw_id), json.dumps(told))
-
-
-def _name(draw_id: int) -> str:
-    return f"eqs results opened: {draw_id}"
+    library.ratings.open_names(progress.draw.draw_id, by, len(progress.to_agree))

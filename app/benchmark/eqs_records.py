@@ -95,3 +95,14 @@ class GivenRating:
     def rating(self) -> Rating:
         """The same as it is scored."""
         return Rating(str(self.prediction_id), self.rater, *self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """When and by whom the models' names were brought into view."""
+
+    by: str
+    at: str
+    """UTC, ISO 8601."""
+    left: int
+    """Outputs on which the raters differed and had not agreed yet."""

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating
+from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating, Opened
 from app.coding.people_names import joined, people_in, sound_name
 from app.coding.records import Citation, Stage
 from app.errors import Refused, StoreRefused
@@ -14,6 +14,7 @@ from app.scoring.eqs import SCALE
 from app.scoring.scored import Code
 from app.store import reviewers, rows
 from app.store.connections import Connections
+from app.store.kept_settings import keep_setting, read_setting
 
 RATERS = 2
 """People who rate a draw (SciIBI, section 4.4)."""
@@ -75,8 +76,8 @@ class Ratings:
         """Keep one person's rating, in the place of an earlier one, which stays in the store.
 
         Raises:
-            Refused: The name cannot be used, two other people rate this draw, or the two have
-                begun to talk it over.
+            Refused: The name cannot be used, two other people rate this draw, the two have begun
+                to talk it over, or the models' names were opened.
             StoreRefused: The draw has no such output.
             ValueError: A score is not 1, 2 or 3.
         """
@@ -88,6 +89,11 @@ class Ratings:
                 raise Refused(
                     "Ratings made alone are closed: the raters have begun to talk them over.",
                     "Change what was agreed instead.",
+                )
+            if _opened(connection, draw_id) is not None:
+                raise Refused(
+                    "Ratings made alone are closed: the models’ names have been opened.",
+                    "Change what was agreed instead, or make another draw.",
                 )
             name = reviewers.add_reviewer(connection, name)
             raters = _raters(connection, draw_id)
@@ -119,6 +125,30 @@ class Ratings:
             names = joined(raters)
             _add(connection, draw_id, prediction_id, names, Stage.CONSENSUS, scores, note)
 
+    def open_names(self, draw_id: int, by: str, left: int) -> None:
+        """Note that the models' names come into view; the first to see them stays noted.
+
+        From then on nobody rates the draw alone.
+
+        Args:
+            draw_id: The draw.
+            by: Who looks.
+            left: Outputs on which the raters differ and have not agreed yet.
+
+        Raises:
+            StoreRefused: There is no such draw.
+        """
+        with self._connections.writing() as connection:
+            _draw(connection, draw_id)
+            if _opened(connection, draw_id) is None:
+                told = {"by": by, "at": rows.now_utc(), "left": left}
+                keep_setting(connection, _opened_name(draw_id), json.dumps(told))
+
+    def opened(self, draw_id: int) -> Opened | None:
+        """Say when the models' names came into view; `None` while they have not."""
+        with self._connections.reading() as connection:
+            return _opened(connection, draw_id)
+
     def own(self, draw_id: int, rater: str = "") -> list[GivenRating]:
         """Give the latest ratings made alone, by one person or, without a name, by all."""
         with self._connections.reading() as connection:
@@ -146,6 +176,15 @@ class Ratings:
             for name in sorted(people):
                 found[name] = found.get(name, 0) + 1
         return found
+
+
+def _opened(connection: sqlite3.Connection, draw_id: int) -> Opened | None:
+    text = read_setting(connection, _opened_name(draw_id))
+    return Opened(**json.loads(text)) if text else None
+
+
+def _opened_name(draw_id: int) -> str:
+    return f"eqs results opened: {draw_id}"
 
 
 def _check_scores(scores: tuple[int, int, int]) -> None:

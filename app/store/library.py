@@ -25,6 +25,7 @@ from app.store import (
     coded_sets,
     decided,
     jobs,
+    kept_settings,
     lessons,
     migrations,
     opening,
@@ -47,7 +48,6 @@ from app.store.only_program import OnlyProgram
 from app.store.predictions import add_run as store_run
 from app.store.records import Hit, Job, JobState, LessonRow
 from app.store.rewards import Rewards
-from app.store.rows import sound_text
 
 log = logging.getLogger(__name__)
 
@@ -412,17 +412,13 @@ class Library:
     def setting(self, name: str, default: str = "") -> str:
         """Give a setting that belongs to this library and moves with it."""
         with self._connections.reading() as connection:
-            row = connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
-            return default if row is None else str(row[0])
+            kept = kept_settings.read_setting(connection, name)
+        return default if kept is None else kept
 
     def set_setting(self, name: str, value: str) -> None:
         """Keep a setting that belongs to this library."""
         with self._connections.writing() as connection:
-            connection.execute(
-                "INSERT INTO setting (name, value) VALUES (?, ?) "
-                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (name, sound_text(value)),
-            )
+            kept_settings.keep_setting(connection, name, value)
 
     def _by(self, author: str) -> str:
         return author or self.author

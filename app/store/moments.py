@@ -14,6 +14,7 @@ from app.coding.moments import Found, Moment, Order, Term, Wanted
 from app.coding.people_names import people_in
 from app.coding.sight import Sight
 from app.store.connections import Connections
+from app.store.kept_settings import keep_setting, read_setting
 from app.store.moments_by_code import moments_by_code
 from app.store.moments_by_words import moments_by_words
 from app.store.moments_read import Shelf, read_shelf
@@ -57,22 +58,17 @@ class Moments:
     def term(self) -> Term | None:
         """Give the days that “this term” means in this library; `None` until a person has said."""
         with self._connections.reading() as connection:
-            row = connection.execute("SELECT value FROM setting WHERE name = ?", (_TERM,))
-            kept = row.fetchone()
+            kept = read_setting(connection, _TERM)
         if kept is None:
             return None
-        first, last = json.loads(kept[0])
+        first, last = json.loads(kept)
         return Term(date.fromisoformat(first), date.fromisoformat(last))
 
     def set_term(self, term: Term) -> None:
         """Keep the days that “this term” means."""
         value = json.dumps([term.first_day.isoformat(), term.last_day.isoformat()])
         with self._connections.writing() as connection:
-            connection.execute(
-                "INSERT INTO setting (name, value) VALUES (?, ?) "
-                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (_TERM, value),
-            )
+            keep_setting(connection, _TERM, value)
 
 
 def _by_lesson(moments: tuple[Moment, ...], shelf: Shelf) -> tuple[Moment, ...]:

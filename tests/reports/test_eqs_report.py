@@ -10,8 +10,7 @@ import pypdf
 import pytest
 
 from app.benchmark.eqs import EqsResults
-from app.benchmark.eqs_progress import Opened
-from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating
+from app.benchmark.eqs_records import DrawnOutput, DrawSettings, EqsDraw, GivenRating, Opened
 from app.coding.records import Citation, Stage
 from app.lesson.clips import Clip
 from app.scoring.eqs import Output, four_cells, mean_scores, rater_agreement

@@ -249,3 +249,22 @@ def test_that_the_names_came_into_view_is_kept_with_what_was_left_to_agree_on(li
     results = results_of_draw(library, draw.draw_id)
     assert results.opened.by == "AK"
     assert "AK looked at the models’ names while 8 outputs" in about_eqs(results)[-1]
+
+
+def test_once_the_names_were_opened_nobody_rates_alone_whatever_page_or_program_asks(library, draw):
+    rate_all(library, draw, "AK")
+    rate_all(library, draw, "BM", (1, 1, 1))
+    first = draw.outputs[0].prediction_id
+    before = library.ratings.own(draw.draw_id)
+    with Library.open(library.path, "CN") as other:
+        open_results(other, progress_of(other, draw.draw_id), "AK")
+    with pytest.raises(Refused, match="the models’ names have been opened"):
+        library.ratings.rate(draw.draw_id, first, "BM", (3, 3, 3))
+    assert library.ratings.own(draw.draw_id) == before
+    library.ratings.agree(draw.draw_id, first, (2, 2, 2))
+    assert [one.scores for one in library.ratings.agreed(draw.draw_id)] == [(2, 2, 2)]
+
+
+def test_the_names_of_a_draw_that_is_not_there_are_not_opened(library):
+    with pytest.raises(StoreRefused, match="no draw 7"):
+        library.ratings.open_names(7, "AK", 0)
