@@ -10,7 +10,7 @@ from itertools import combinations
 
 from app.benchmark.condition_results import PRACTICES, ConditionResult, result_of_condition
 from app.benchmark.records import CodedClip, CodedSet, Given, SaidOfSet
-from app.benchmark.run import Outcome
+from app.benchmark.run import Outcome, chosen_clips
 from app.errors import Cancelled
 from app.scoring.paired import Comparison, compare_runs
 from app.scoring.proportions import Proportion
@@ -116,7 +116,7 @@ def results_of(
         said: What coders said of it.
         outcomes: How the conditions of a run ended: these are shown, in their order. Without any,
             every coder that ever said something is shown.
-        limit: Look at the first clips only.
+        limit: Look at so many clips only; see `fewer_clips`.
         quick: Leave out all that is drawn 10,000 times (intervals of macro-F1, gains of frames,
             pairs), so that a page can open at once and fill these in later.
         every: Show every coder that ever said something, and the `outcomes` beside.
@@ -126,7 +126,7 @@ def results_of(
         Cancelled: `stop` was set.
     """
     stop = stop or threading.Event()
-    clips = coded.clips if limit is None else coded.clips[:limit]
+    clips = chosen_clips(coded, limit)
     shown: dict[str, Outcome | None] = {outcome.coder: outcome for outcome in outcomes}
     if every or not shown:
         shown = dict.fromkeys(said.provenance) | shown
@@ -151,7 +151,7 @@ def results_of(
         coded.folder,
         coded.digest,
         coded.notes,
-        tuple(clips),
+        clips,
         len(coded.clips),
         conditions,
         () if quick else table4([c.run for c in answered]),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from app.benchmark.fewer_clips import fewer_clips
 from app.benchmark.keyword_rule import NAME as KEYWORD_RULE
 from app.benchmark.records import CodedClip, CodedSet
 from app.coding.coders import Coder
@@ -95,8 +96,8 @@ def wishes(
 
 
 def chosen_clips(coded: CodedSet, limit: int | None = None) -> tuple[CodedClip, ...]:
-    """Give the clips of a set, the first ones where a limit is set."""
-    return coded.clips if limit is None else coded.clips[:limit]
+    """Give the clips of a set; where a limit is set, so many by chance, balanced by code."""
+    return fewer_clips(coded.clips, limit)
 
 
 def materials_of(library: Library, clips: Sequence[CodedClip]) -> list[Material]:

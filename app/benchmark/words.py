@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from app.benchmark.condition_results import PRACTICES, ConditionResult
 from app.benchmark.results import BenchmarkResults, Pair
 from app.scoring.figures import Figure
-from app.scoring.intervals import Interval, wilson
+from app.scoring.intervals import SEED, Interval, wilson
 from app.scoring.proportions import Proportion
 from app.scoring.rounding import UNDEFINED, percent, printed
 from app.scoring.tables import Matrix, Table3Row
@@ -70,7 +70,10 @@ def about(results: BenchmarkResults) -> tuple[str, ...]:
             "the others, stand in no accuracy, and are counted beside."
         )
     if len(results.clips) < results.of_clips:
-        told.append(f"Only the first {len(results.clips)} of {results.of_clips} clips were taken.")
+        told.append(
+            f"Only {len(results.clips)} of {results.of_clips} clips were taken, by chance (seed "
+            f"{SEED}), each main code in proportion to the table."
+        )
     if results.coded:
         best, share = results.best_guess
         told.append(f"Always saying {best} would be right in {show_share(share)}.")

@@ -41,7 +41,12 @@ def benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--prompting", metavar="WAYS", default="zero_shot", help="zero_shot, few_shot, cot"
     )
-    parser.add_argument("--limit", metavar="N", type=_above_zero, help="only the first N clips")
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=_above_zero,
+        help="only N clips: always the same, each main code in proportion to the table",
+    )
     parser.add_argument("--split", metavar="NAME", default="", help="only rows of this split")
     parser.add_argument("--plan", action="store_true", help="say what it would take, and stop")
     parser.add_argument(

@@ -100,7 +100,7 @@ class ChooseDialog(QDialog):
 
     @property
     def clips(self) -> int | None:
-        """How many clips, from the first; `None` for all."""
+        """How many clips, balanced by code; `None` for all."""
         return self.limit.value() or None
 
     def _asked(self) -> list[EngineChoice]:
@@ -117,7 +117,7 @@ class ChooseDialog(QDialog):
         self.inputs[Input.TV].setEnabled(self._has_picture)
         self.limit.setRange(0, self._of_clips)
         self.limit.setSpecialValueText("all")
-        self.limit.setAccessibleName("How many clips, from the first; 0 for all")
+        self.limit.setAccessibleName("How many clips, balanced by code; 0 for all")
         self.go_on.setDefault(True)
 
     def _show(self) -> None:
@@ -170,7 +170,7 @@ class ChooseDialog(QDialog):
         conditions.addWidget(_group("Given", list(self.inputs.values()), told))
         conditions.addWidget(_group("Asked", list(self.promptings.values()), []))
         clips = QHBoxLayout()
-        label = QLabel("C&lips, from the first")
+        label = QLabel("C&lips, balanced by code")
         label.setBuddy(self.limit)
         clips.addWidget(label)
         clips.addWidget(self.limit)

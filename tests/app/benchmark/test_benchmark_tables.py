@@ -211,10 +211,13 @@ def test_a_run_with_missing_clips_says_how_many():
     assert (row["Right"], row["Missing"]) == ("1/2", "3")
 
 
-def test_a_limit_takes_the_first_clips_and_says_so():
+def test_a_limit_takes_a_balanced_choice_and_says_so():
     results = results_of(*small(ONE), limit=2)
     assert results.conditions[0].scores.right == Proportion(2, 2)
-    assert "Only the first 2 of 5 clips were taken." in about(results)
+    assert (
+        "Only 2 of 5 clips were taken, by chance (seed 20261130), each main code in proportion to "
+        "the table."
+    ) in about(results)
 
 
 def test_the_quick_figures_are_those_of_the_whole_ones(published_set, published_said):
