@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from app.audit.bank import Bank, read_bank
 from app.audit.bringing_in import bring_in
-from app.audit.item_rows import bare_options, twice
+from app.audit.item_rows import COLUMNS, bare_options, twice
 from app.audit.items import BAND_POINTS, FAMILIES, Axis, Band, ClipAddress, Family, Item, Rubric
 from app.audit.items import Strategy as Teaching
+from app.audit.rubric_files import read_rubrics
 from app.audit.writing_out import texts_of, write_out
-from app.errors import ReportRefused
+from app.errors import Refused, ReportRefused
 from resources import resource
 
 PIECES = st.one_of(
@@ -168,3 +169,56 @@ def test_a_folder_that_cannot_be_made_is_refused(shipped, tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(ReportRefused, match="could not be written"):
         write_out(shipped, tmp_path / "file" / "folder")
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 9) | st.floats(allow_nan=False) | TEXT,
+    lambda inside: st.lists(inside, max_size=5) | st.dictionaries(TEXT, inside, max_size=3),
+    max_leaves=8,
+)
+NAMES = st.sampled_from(
+    [
+        *COLUMNS, "id", "question", "answer", "options", "metadata", "domain", "scale",
+        "attitude_category", "dimension", "question_type", "scenario", "model_answer",
+    ]
+)  # fmt: skip
+META = st.dictionaries(NAMES, VALUES | st.sampled_from(["attitude", "skill", "recast"]), max_size=6)
+RECORDS = st.dictionaries(
+    NAMES, VALUES | META | st.sampled_from(["knowledge", "deception", "B"]), max_size=9
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(values=st.lists(RECORDS | VALUES, max_size=3), kind=st.sampled_from(["json", "jsonl"]))
+def test_whatever_stands_in_a_json_file_it_comes_in_or_is_refused(values, kind, tmp_path_factory):
+    path = tmp_path_factory.mktemp("in") / f"any.{kind}"
+    texts = [json.dumps(value) for value in values]
+    text = "\n".join(texts) if kind == "jsonl" else f"[{','.join(texts)}]"
+    path.write_text(text, encoding="utf-8", newline="")
+    _comes_in_or_is_refused(path)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    data=st.binary(max_size=80)
+    | st.lists(st.lists(TEXT | NAMES, max_size=6).map(",".join), max_size=4).map(
+        lambda rows: "\n".join(["item_id,axis,group,prompt,options,key", *rows]).encode()
+    ),
+    kind=st.sampled_from(["csv", "json", "jsonl", "txt"]),
+)
+def test_whatever_bytes_a_file_holds_it_comes_in_or_is_refused(data, kind, tmp_path_factory):
+    path = tmp_path_factory.mktemp("in") / f"any.{kind}"
+    path.write_bytes(data)
+    _comes_in_or_is_refused(path)
+
+
+def _comes_in_or_is_refused(path):
+    problems = []
+    read_rubrics(path, problems)
+    try:
+        draft = bring_in(path, shipped_bank())
+    except Refused:
+        return
+    ids = [item.item_id for item in draft.bank.items]
+    assert ids
+    assert len(set(ids)) == len(ids)
