@@ -17,11 +17,9 @@ Python runs in it again, which is at once unless native code holds Python's lock
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,7 +53,9 @@ class Child:
     def __init__(self, silence_s: float = 120.0, log: Path | None = None) -> None:
         self.silence_s = silence_s
         self.log = log if log is not None else log_folder() / "engines.log"
-        self._turn = threading.Lock()
+        self._turn = threading.Condition()
+        self._caller: object | None = None
+        """Whose turn it is."""
         self._closed = threading.Event()
         self._process: Spawned | None = None
         self._numbers = itertools.count(1)
@@ -69,7 +69,7 @@ class Child:
     @property
     def is_busy(self) -> bool:
         """Whether a call is under way, so that another one would have to wait."""
-        return self._turn.locked()
+        return self._caller is not None
 
     def call(
         self,
@@ -97,22 +97,28 @@ class Child:
         """
         stop = stop if stop is not None else threading.Event()
         limit_s = self.silence_s if silence_s is None else silence_s
-        with self._my_turn(stop):
+        caller = object()
+        try:
+            self._wait_for_turn(caller, stop)
             try:
                 return self._ask(target, args, report, stop, limit_s)
             except _NotBegun:
                 # It had died in idleness, for instance when memory ran out elsewhere.
                 return self._ask(target, args, report, stop, limit_s)
+        finally:
+            self._end_turn(caller)
 
     def close(self) -> None:
         """End the child within a second, whatever it is doing. No call is taken afterwards."""
         self._closed.set()
-        has_turn = self._turn.acquire(timeout=0.5)
+        caller = object()
         try:
+            with self._turn:
+                if self._turn.wait_for(lambda: self._caller is None, timeout=0.5):
+                    self._caller = caller
             self._drop()
         finally:
-            if has_turn:
-                self._turn.release()
+            self._end_turn(caller)
 
     def __enter__(self) -> Child:
         return self
@@ -120,16 +126,24 @@ class Child:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @contextlib.contextmanager
-    def _my_turn(self, stop: threading.Event) -> Iterator[None]:
-        self._check(stop)
-        while not self._turn.acquire(timeout=POLL_S):
+    def _wait_for_turn(self, caller: object, stop: threading.Event) -> None:
+        """Wait until no other call is under way; `_end_turn` must follow, come what may.
+
+        Ctrl+C can come at any moment. A turn has its caller's name on it, so that it is given back
+        even where it was taken and nobody could say so any more.
+        """
+        with self._turn:
             self._check(stop)
-        try:
-            self._check(stop)
-            yield
-        finally:
-            self._turn.release()
+            while self._caller is not None:
+                self._turn.wait(POLL_S)
+                self._check(stop)
+            self._caller = caller
+
+    def _end_turn(self, caller: object) -> None:
+        with self._turn:
+            if self._caller is caller:
+                self._caller = None
+                self._turn.notify()
 
     def _check_open(self) -> None:
         if self._closed.is_set():

@@ -209,6 +209,26 @@ def test_a_child_tells_whether_it_is_busy(child):
     assert not child.is_busy
 
 
+class CutShort(threading.Condition):
+    """Lets go as ever, and Ctrl+C comes in the same moment, once."""
+
+    has_come = False
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        if not self.has_come:
+            self.has_come = True
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_in_the_moment_a_turn_is_taken_does_not_keep_the_turn(child):
+    child._turn = CutShort()
+    with pytest.raises(KeyboardInterrupt):
+        run(child, "add", 1, 2)
+    assert not child.is_busy
+    assert run(child, "add", 1, 2) == 3
+
+
 def test_a_call_that_waits_for_its_turn_can_be_stopped(child):
     busy = threading.Event()
     end = threading.Event()
