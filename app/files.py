@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from app.benchmark.cases import Case
+from app.benchmark.confusion_results import ConfusionResults
 from app.benchmark.eqs import EqsResults
 from app.benchmark.results import BenchmarkResults
 from app.coding.practices import Practice
@@ -316,21 +317,21 @@ class Files:
 
     def benchmark_report(
         self,
-        results: BenchmarkResults,
+        results: BenchmarkResults | ConfusionResults,
         folder: Path,
         *,
         made_at: str,
         program: str,
         stop: threading.Event | None = None,
     ) -> list[Path]:
-        """Write the page of a benchmark, its results and tables into a folder.
+        """Write the page of a benchmark of either kind, its results and tables into a folder.
 
         Raises:
             ReportRefused: The folder cannot be written, or the page cannot be made.
         """
-        return self._written(
-            self.parts.benchmark_report, results, folder, made_at, program, stop=stop
-        )
+        is_confusion = isinstance(results, ConfusionResults)
+        page = self.parts.confusion_benchmark if is_confusion else self.parts.benchmark_report
+        return self._written(page, results, folder, made_at, program, stop=stop)
 
     def eqs_report(
         self,

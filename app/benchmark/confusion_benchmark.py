@@ -9,7 +9,6 @@ from pathlib import Path
 
 from app.benchmark.confusion_marks import answer_of, marks_of
 from app.benchmark.confusion_results import (
-    ConfusionResults,
     ReaderResult,
     result_of_answers,
     result_of_marks,
@@ -20,7 +19,6 @@ from app.benchmark.problems import Problem
 from app.confusion.records import WINDOW_MS, Bands
 from app.confusion_desk import ConfusionDesk, ReadingPlan
 from app.errors import Cancelled, ClerestoryError, MediaRefused, Refused
-from app.files import Files
 from app.lesson.media.facts import MediaFacts
 from app.running.protocols import Report, no_report
 from app.store.library import Library
@@ -51,24 +49,6 @@ class PlannedReader:
     """Of each recording that it can read."""
     reason: str = ""
     """Why it cannot run, or not on all."""
-
-
-def write_benchmark(
-    files: Files,
-    results: ConfusionResults,
-    folder: Path,
-    made_at: str,
-    program: str,
-    stop: threading.Event | None = None,
-) -> list[Path]:
-    """Write the page, the tables and the JSON into a folder; no library is needed for that.
-
-    Raises:
-        ReportRefused: The folder cannot be written, or the page cannot be made.
-    """
-    page = files.parts.confusion_benchmark
-    written: list[Path] = files.call_pages(page, results, folder, made_at, program, stop=stop)
-    return written
 
 
 class ConfusionBenchmark:

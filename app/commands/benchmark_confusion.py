@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from app.benchmark.confusion_benchmark import PlannedReader, write_benchmark
+from app.benchmark.confusion_benchmark import PlannedReader
 from app.benchmark.confusion_json import results_json
 from app.benchmark.confusion_pages import about, tables_of
 from app.benchmark.confusion_results import (
@@ -187,7 +187,7 @@ def _finish(
     out.report(0.95, "writing the page and the tables")
     made_at = datetime.now(UTC).isoformat(timespec="seconds")
     program = f"Clerestory {version('clerestory')}"
-    written = write_benchmark(files, results, folder_of(chosen), made_at, program)
+    written = files.benchmark_report(results, folder_of(chosen), made_at=made_at, program=program)
     out.done()
     out.give(
         {
