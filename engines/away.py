@@ -109,13 +109,11 @@ class ChildFaceReader:
         report: Report = no_report,
         stop: threading.Event | None = None,
     ) -> FaceSeries:
-        """Look at a recording; what was seen is kept in `folder` as it comes, and carried on from.
+        """Look at a recording, as `OnnxFace.read` does.
 
         Raises:
-            MediaRefused: There is no picture in it.
-            Refused: A model is missing or not what it should be; the folder cannot be written to.
             EngineStopped: The child died of it; what was seen so far is kept.
-            Cancelled: `stop` was set; what was seen so far is kept.
+            MediaRefused, Refused, Cancelled: As there.
         """
         self._child.call(
             "engines.onnx_face:read", media_path, str(folder), per_second, report=report, stop=stop
