@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from app.benchmark.eqs import EqsResults
+from app.benchmark.eqs_progress import EqsProgress
 from app.benchmark.eqs_records import DrawnOutput
 from app.benchmark.eqs_rubric import RUBRIC
 from app.benchmark.words import Table, show_interval
@@ -108,6 +109,16 @@ def models_words(count: int) -> str:
     if count == USUAL_MODELS:
         return ""
     return f"The paper rates two models; here there {'is' if count == 1 else 'are'} {count}."
+
+
+def left_words(progress: EqsProgress) -> str:
+    """Say who has rated how much."""
+    many = len(progress.draw.outputs)
+    told = [f"{name} has rated {len(progress.own[name])} of {many}" for name in progress.raters]
+    if len(told) < 2:
+        told.append("a second person has not begun" if told else "nobody has begun")
+    words = "; ".join(told)
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def raters_words(raters: tuple[str, ...]) -> str:

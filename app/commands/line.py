@@ -27,6 +27,7 @@ from app.commands.coders import chosen_coder, coder_arguments, coders
 from app.commands.confusion import confusion, confusion_arguments
 from app.commands.confusion_report import confusion_report, confusion_report_arguments
 from app.commands.curation import sets, sets_arguments
+from app.commands.eqs import eqs, eqs_arguments
 from app.commands.models import models, models_arguments
 from app.commands.out import Out
 from app.commands.probing import probing, probing_arguments
@@ -156,6 +157,8 @@ def _run(
             return confusion_benchmark(desk, chosen, out)
         if chosen.command == "benchmark":
             return benchmark(desk, chosen, out)
+        if chosen.command == "eqs":
+            return eqs(desk, chosen, out)
         if chosen.command == "confusion-report":
             return confusion_report(desk, chosen, out)
         if chosen.command == "sets":
@@ -282,6 +285,13 @@ def _parser() -> argparse.ArgumentParser:
         help="run readers over clips or videos whose confusion people have marked",
     )
     confusion_benchmark_arguments(faces)
+
+    rated = commands.add_parser(
+        "eqs",
+        parents=[shared],
+        help="say how far the rating of evidence has come, and write its page and tables",
+    )
+    eqs_arguments(rated)
 
     told = commands.add_parser(
         "confusion-report",

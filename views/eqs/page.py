@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.benchmark.eqs import EqsResults, make_draw, results_of_draw
 from app.benchmark.eqs_progress import EqsProgress, open_results, progress_of
-from app.benchmark.eqs_words import coders_of_truth_words
+from app.benchmark.eqs_words import coders_of_truth_words, left_words
 from app.errors import Cancelled, ClerestoryError
 from views.background import Background, Job, Lane
 from views.common.controls import page_button, text_label
@@ -30,7 +30,7 @@ from views.common.widgets import EmptyState
 from views.eqs.draw_dialog import DrawDialog
 from views.eqs.rating import RatingView
 from views.eqs.results import ResultsView
-from views.eqs.talk import TalkOverView, left_words
+from views.eqs.talk import TalkOverView
 
 if TYPE_CHECKING:
     from app.desk import Desk

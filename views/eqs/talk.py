@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 from app.benchmark.eqs import cards_for
 from app.benchmark.eqs_progress import EqsProgress
 from app.benchmark.eqs_records import GivenRating, RatingCard
+from app.benchmark.eqs_words import left_words
 from app.coding.people_names import joined
 from app.errors import ClerestoryError
 from views.background import Background
@@ -184,16 +185,6 @@ class TalkOverView(QWidget):
             told.append("The first agreement closes the ratings made alone.")
         told += [f"{one.rater} noted: {one.note}" for one in own if one.note]
         self.ui.say(f"Case {self._place + 1} of {len(self._cards)}", " ".join(told))
-
-
-def left_words(progress: EqsProgress) -> str:
-    """Say who has rated how much."""
-    many = len(progress.draw.outputs)
-    told = [f"{name} has rated {len(progress.own[name])} of {many}" for name in progress.raters]
-    if len(told) < 2:
-        told.append("a second person has not begun" if told else "nobody has begun")
-    words = "; ".join(told)
-    return f"{words[0].upper()}{words[1:]}."
 
 
 def shared_scores(own: list[GivenRating]) -> Scores:
