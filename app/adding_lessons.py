@@ -101,8 +101,7 @@ class LessonAdding:
         """Find the lesson that this recording, or this transcript alone, already is."""
         if facts is not None:
             return self._library.find_by_fingerprint(facts.fingerprint)
-        bare = [row.lesson_id for row in self._library.lessons() if not row.fingerprint]
-        return next((id_ for id_ in bare if self._library.lesson(id_).original == words), None)
+        return self._library.find_by_words(words) if words is not None else None
 
     def _again(self, lesson_id: str, media: Path | None, words: Transcript | None) -> str:
         """Meet a lesson that is known: note where its recording lies, take words it lacked.

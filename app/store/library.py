@@ -184,6 +184,11 @@ class Library:
         with self._connections.reading() as connection:
             return recordings.find_by_fingerprint(connection, fingerprint)
 
+    def find_by_words(self, transcript: Transcript) -> str | None:
+        """Give the lesson that this transcript, without a recording, already is."""
+        with self._connections.reading() as connection:
+            return transcripts.find_alone(connection, self._originals, transcript)
+
     def move_media(self, lesson_id: str, path: str | Path) -> None:
         """Write down where the recording lies now; the caller has checked that it is the same."""
         with self._connections.writing() as connection:

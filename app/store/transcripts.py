@@ -118,6 +118,47 @@ def latest_transcript(connection: sqlite3.Connection, lesson_id: str) -> int | N
     return None if row[0] is None else int(row[0])
 
 
+def find_alone(
+    connection: sqlite3.Connection, originals: Originals, transcript: Transcript
+) -> str | None:
+    """Give the first lesson without a recording whose transcript, as it came, is this one.
+
+    Only those are read that look alike from outside: by their source, their length and their first
+    line.
+    """
+    lines = transcript.utterances
+    alike = connection.execute(
+        _ALIKE,
+        (
+            rows.sound_text(transcript.source),
+            rows.sound_text(transcript.language),
+            rows.sound_text(transcript.encoding),
+            len(lines),
+            rows.sound_text(lines[0].text) if lines else None,
+        ),
+    ).fetchall()
+    for (lesson_id,) in alike:
+        stored = originals.of_lesson(connection, lesson_id)
+        if stored is not None and stored.original == transcript:
+            return str(lesson_id)
+    return None
+
+
+_ALIKE = """
+    SELECT l.lesson_id FROM lesson AS l JOIN transcript AS t ON t.transcript_id = (
+        SELECT max(own.transcript_id) FROM transcript AS own WHERE own.lesson_id = l.lesson_id
+    )
+    WHERE NOT EXISTS (SELECT 1 FROM media AS m WHERE m.lesson_id = l.lesson_id)
+        AND t.source = ? AND t.language = ? AND t.encoding = ?
+        AND (SELECT count(*) FROM utterance AS u WHERE u.transcript_id = t.transcript_id) = ?
+        AND (
+            SELECT u.text FROM utterance AS u WHERE u.transcript_id = t.transcript_id
+            ORDER BY u.place LIMIT 1
+        ) IS ?
+    ORDER BY l.rowid
+"""
+
+
 def original_line(
     connection: sqlite3.Connection, transcript_id: int, number: int
 ) -> tuple[str, int | None]:
