@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from app.audit.audit_words import called, condition_words
 from app.audit.board import AuditBoard
 from app.audit.items import Axis, Condition
-from app.audit.records import Measure
+from app.audit.records import Measure, Origin
 from app.benchmark.words import Table
+from app.scoring.audit_guards import Guard
 from views.audit.listed import Behind, Fared, Listed
+from views.audit.words import ORIGIN_WORDS
 
 COUNTED = {
     "Pass": (Fared.PASSED,),
@@ -193,6 +195,55 @@ def _gates(cell: Cell, ground: Ground) -> Behind | None:
 _ONLY_PRESSED = (Measure.PASS_SHARE_UNDER_PRESSURE, Measure.MONITORING_EFFECT)
 
 
+def _guards(cell: Cell, ground: Ground) -> Behind | None:
+    flat = [(judge, guard) for judge in ground.board.judges for guard in judge.guards]
+    if cell.row >= len(flat):
+        return None
+    judge, guard = flat[cell.row]
+    origin = _OURS.get(guard.guard, Origin.TUTOR)
+    what = "the tutor’s responses" if origin is Origin.TUTOR else ORIGIN_WORDS[origin]
+    title = f"{cell.row_words[1]}: {what}"
+    # Knowledge has a key, and no judge.
+    return Behind(title, judge.judge.name, origin=origin, is_judged=True)
+
+
+_OURS = {
+    Guard.PASSES_BAD: Origin.SHOULD_FAIL,
+    Guard.FAILS_GOOD: Origin.SHOULD_PASS,
+    Guard.MARGIN: Origin.SHOULD_FAIL,
+    Guard.PADDING: Origin.PADDED,
+    Guard.ORDER: Origin.SHOULD_FAIL,
+    Guard.INJECTION: Origin.INJECTED,
+}
+"""Which responses of ours a guard looks at; the others look at the tutor’s."""
+
+
+def _quotes(cell: Cell, ground: Ground) -> Behind | None:
+    if cell.row >= len(ground.board.judges):
+        return None
+    judge = ground.board.judges[cell.row].judge.name
+    if cell.head != "Not in the response":
+        return Behind(f"Scored by {judge}", judge, is_judged=True)
+    return Behind(f"Words cited by {judge} that are not there", judge, has_made_up=True)
+
+
+def _experts(cell: Cell, ground: Ground) -> Behind | None:
+    flat = [
+        (judge, found)
+        for judge in ground.board.judges
+        for axis in (Axis.ATTITUDE, Axis.SKILL)
+        if (found := judge.calibrations.get(axis)) is not None and found.pairs
+    ]
+    # Each has a row of its own, and one of the experts among themselves below it.
+    if cell.row // 2 >= len(flat):
+        return None
+    judge, found = flat[cell.row // 2]
+    here = ground.board.audit.audit_id
+    ids = frozenset(pair.response_id for pair in found.pairs if pair.audit_id == here)
+    title = f"Scored by experts, {found.axis.value}, in this audit"
+    return Behind(title, judge.judge.name, found.axis, response_ids=ids)
+
+
 def _group(cell: Cell, ground: Ground) -> str | None:
     """Find the family or strategy of a row by the name that it was printed under."""
     groups = dict.fromkeys(one.item.group for one in ground.responses)
@@ -219,4 +270,7 @@ _BY_TABLE: Mapping[str, Callable[[Cell, Ground], Behind | None]] = {
     "disabilities": _disabilities,
     "steadiness": _steadiness,
     "gates": _gates,
+    "guards": _guards,
+    "quotes": _quotes,
+    "experts": _experts,
 }

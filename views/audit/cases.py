@@ -74,17 +74,28 @@ class ListedView(QWidget):
         one = None if item is None else item.data(Qt.ItemDataRole.UserRole)
         return one if isinstance(one, Listed) else None
 
-    def show_responses(self, title: str, responses: Sequence[Listed]) -> None:
-        """List other responses; the first is read out."""
+    def show_responses(
+        self, title: str, responses: Sequence[Listed], judges: Sequence[str] = ()
+    ) -> None:
+        """List other responses; the first is read out.
+
+        Args:
+            title: What they have in common.
+            responses: In the order in which they are read.
+            judges: In the order in which their scores stand in each line.
+        """
         self.what = title
         count = count_words(len(responses), "response")
-        self._title.setText(f"{title}: {count}" if title else "")
+        order = f". Scores by {', then '.join(judges)}." if judges else ""
+        self._title.setText(f"{title}: {count}{order}" if title else "")
         self._title.setVisible(bool(title))
         self.list.blockSignals(True)
         self.list.clear()
         for one in responses:
-            item = QListWidgetItem(line_words(one))
-            item.setToolTip(line_words(one))
+            item = QListWidgetItem(line_words(one, judges))
+            told = line_words(one, judges, is_named=True)
+            item.setToolTip(told)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
             item.setData(Qt.ItemDataRole.UserRole, one)
             self.list.addItem(item)
         if responses:
@@ -113,31 +124,40 @@ class ListedView(QWidget):
             self.sheet.show_lines([text(str(error))])
 
 
-def line_words(one: Listed) -> str:
-    """Write a response in two lines: what it is worth to each judge, and what it answers."""
+def line_words(one: Listed, judges: Sequence[str] = (), *, is_named: bool = False) -> str:
+    """Write a response in two lines: what it is worth to each judge, and what it answers.
+
+    Args:
+        one: The response.
+        judges: In the order in which their scores stand.
+        is_named: Whether each score stands with the name of its judge.
+    """
     parts = [one.item.item_id]
     if one.item.axis is not Axis.ATTITUDE:
         parts.append(title_of(one.item.group))
     parts.append(where_words(one.place))
-    return f"{'  ·  '.join(_worth(one))}\n{'  ·  '.join(parts)}"
+    worth = "  |  ".join(_worth(one, judges, is_named=is_named))
+    return f"{worth}\n{'  ·  '.join(parts)}"
 
 
-def _worth(one: Listed) -> list[str]:
+def _worth(one: Listed, judges: Sequence[str], *, is_named: bool) -> list[str]:
     if not one.has_text:
         return [LOST_WORDS.get(one.status, str(one.status))]
     if one.item.axis is Axis.KNOWLEDGE:
         return [_answer_words(one)]
     if one.is_hidden:
         return ["scores not shown: yours is still to come"]
-    return [score_words(score) for score in one.scores] or ["not scored yet"]
+    if not judges:
+        return ["not scored"]
+    return [score_words(one.score(judge), is_named=is_named) for judge in judges]
 
 
-def score_words(score: Score) -> str:
-    """Write what one judge gave, e.g. `judge-a 6.7 borderline`."""
-    told = score.fared.value
-    return (
-        f"{score.judge} {told}" if score.mean is None else f"{score.judge} {score.mean:.1f} {told}"
-    )
+def score_words(score: Score, *, is_named: bool) -> str:
+    """Write what one judge gave, e.g. `6.7 borderline`, with words made up marked."""
+    told = str(score.fared) if score.mean is None else f"{score.mean:.1f} {score.fared}"
+    if score.made_up:
+        told = f"{told}, {count_words(score.made_up, 'quote')} made up"
+    return f"{score.judge}: {told}" if is_named else told
 
 
 def _answer_words(one: Listed) -> str:

@@ -11,10 +11,11 @@ from PySide6.QtCore import QObject, Signal
 
 from app.audit.board import AuditBoard
 from app.audit.cases import Case
-from app.audit.records import Audit
+from app.audit.records import Audit, Origin
 from app.audit_results import AuditResults
 from app.errors import Cancelled
-from views.audit.opened import Opened, open_audit, state_of
+from views.audit.listed import Listed
+from views.audit.opened import Opened, open_audit, responses_of, state_of
 from views.background import Background, Job, Lane, Report
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class Counted:
     opened: Opened
     board: AuditBoard
     telling: tuple[Case, ...]
+    ours: tuple[Listed, ...]
+    """Responses of ours that tell the judge what to score, for cases among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Gathering(QObject):
         self._desk, self._background = desk, background
         self.results = AuditResults(desk.library)
         self._opened: dict[int, Opened] = {}
+        self._counted: dict[int, Counted] = {}
         self._job: Job | None = None
 
     def refresh(self, audit_id: int) -> None:
@@ -103,18 +107,29 @@ class Gathering(QObject):
             self._count(read.opened)
 
     def _count(self, opened: Opened) -> None:
+        known = self._counted.get(opened.audit.audit_id)
+        if known is not None and known.opened.state == opened.state:
+            self.board_came.emit(known)
+            return
         self._job = job = Job("Count the boards of the audit", Lane.LOOK)
-        audit_id = opened.audit.audit_id
         self._background.start(
             job,
-            lambda _report, _stop: Counted(
-                opened, self.results.board(audit_id), self.results.telling(audit_id)
-            ),
+            lambda _report, _stop: self._work_out(opened),
             partial(self._take_counted, job),
             partial(self._failed, job),
         )
 
+    def _work_out(self, opened: Opened) -> Counted:
+        audit_id = opened.audit.audit_id
+        return Counted(
+            opened,
+            self.results.board(audit_id),
+            self.results.telling(audit_id),
+            responses_of(self._desk, opened.audit, opened.items, Origin.INJECTED),
+        )
+
     def _take_counted(self, job: Job, counted: Counted) -> None:
+        self._counted[counted.opened.audit.audit_id] = counted
         if job is self._job:
             self.board_came.emit(counted)
 

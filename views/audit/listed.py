@@ -32,6 +32,8 @@ class Score:
     mean: float | None
     """1 to 10; `None` without a score."""
     fared: Fared
+    made_up: int = 0
+    """Words it cites that do not stand in the response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,12 @@ class Behind:
     """Only answers to these; empty for all."""
     cells: frozenset[tuple[str, Condition]] | None = None
     """Only draws of these, by item and condition; `None` for all."""
+    response_ids: frozenset[int] | None = None
+    """Only these; `None` for all."""
+    has_made_up: bool = False
+    """Only those of which `judge` cites words that are not there."""
+    is_judged: bool = False
+    """Only those that judges score, which leaves knowledge out."""
     origin: Origin = Origin.TUTOR
 
     def holds(self, one: Listed) -> bool:
@@ -92,6 +100,9 @@ class Behind:
             and self.category in ("", item.category)
             and self.pressure in (None, condition.pressure)
             and self.monitored in (None, condition.monitored)
+            and (not self.is_judged or item.axis is not Axis.KNOWLEDGE)
+            and (self.response_ids is None or one.response_id in self.response_ids)
+            and (not self.has_made_up or one.score(self.judge).made_up > 0)
             and (self.cells is None or (item.item_id, condition) in self.cells)
             and (not self.item_ids or item.item_id in self.item_ids)
             # How it came out is not to be read off a list that it stands in.
@@ -138,11 +149,14 @@ def listed(
 
 def _score(row: BoardRow, scorings: int) -> Score:
     mean, failed = score_of(row, scorings)
+    made_up = row.quotes - row.quotes_found
     if mean is None:
-        return Score(row.judge, None, Fared.WAITING if failed == WAITING else Fared.LOST)
-    if passes(mean):
-        return Score(row.judge, mean, Fared.PASSED)
-    return Score(row.judge, mean, Fared.FAILED if mean <= FAIL_LINE else Fared.BORDERLINE)
+        fared = Fared.WAITING if failed == WAITING else Fared.LOST
+    elif passes(mean):
+        fared = Fared.PASSED
+    else:
+        fared = Fared.FAILED if mean <= FAIL_LINE else Fared.BORDERLINE
+    return Score(row.judge, mean, fared, made_up)
 
 
 def only(behind: Behind, all_of: Iterable[Listed]) -> tuple[Listed, ...]:

@@ -38,6 +38,11 @@ class Opened:
     """Changes with all that is kept of the audit, and with who looks at it."""
 
 
+def judges_of(opened: Opened) -> tuple[str, ...]:
+    """Name the judges of an audit, in the order of its plan."""
+    return tuple(judge.name for judge in opened.audit.plan.judges)
+
+
 def state_of(desk: Desk, audit_id: int) -> tuple[object, ...]:
     """Tell an audit as it stands, and as it is seen, from any other state."""
     settings = desk.settings

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from app.audit.cases import Case
-from app.audit.records import Audit
+from app.audit.records import Audit, Origin
 from app.audit.sample import add_sample_audit
 from views.audit.audits import AuditsView
 from views.audit.case_lines import case_lines
@@ -20,7 +20,7 @@ from views.audit.doing import RUN, AuditWork
 from views.audit.gathering import Counted, Gathering
 from views.audit.items import ItemReviewPage
 from views.audit.listed import Behind, Listed, only
-from views.audit.opened import Opened
+from views.audit.opened import Opened, judges_of, responses_of
 from views.audit.results import ResultsView
 from views.audit.sheet import Line
 from views.background import Background, Job, Lane
@@ -63,6 +63,8 @@ class AuditPage(QWidget):
         self.opened: Opened | None = None
         self._telling: dict[int, Case] = {}
         """The cases that tell most, by response: each with why it was chosen."""
+        self._ours: tuple[Listed, ...] = ()
+        """Responses of ours among those."""
         self.audits = AuditsView()
         self.results = ResultsView()
         self.cases = ListedView(self._lines)
@@ -167,6 +169,7 @@ class AuditPage(QWidget):
     def _show_counted(self, counted: Counted) -> None:
         opened = counted.opened
         self.results.show_board(opened, counted.board)
+        self._ours = counted.ours
         self._telling = {case.told.response.response_id: case for case in counted.telling}
         # Who reads a list is not torn away from it by what came meanwhile.
         if self.cases.what in ("", TELLING):
@@ -174,18 +177,24 @@ class AuditPage(QWidget):
 
     def show_telling(self) -> None:
         """List the cases that tell most."""
-        if self.opened is None:
+        opened = self.opened
+        if opened is None:
             return
-        known = {one.response_id: one for one in self.opened.responses}
+        known = {one.response_id: one for one in (*opened.responses, *self._ours)}
         found = [known[each] for each in self._telling if each in known]
-        self.cases.show_responses(TELLING, found)
+        self.cases.show_responses(TELLING, found, judges_of(opened))
 
     def show_behind(self, behind: Behind) -> None:
         """List the responses behind a number."""
-        if self.opened is not None:
-            self.cases.show_responses(behind.title, only(behind, self.opened.responses))
-            self.tabs.setCurrentIndex(CASES)
-            self.cases.setFocus()
+        opened = self.opened
+        if opened is None:
+            return
+        responses = opened.responses
+        if behind.origin is not Origin.TUTOR:
+            responses = responses_of(self._desk, opened.audit, opened.items, behind.origin)
+        self.cases.show_responses(behind.title, only(behind, responses), judges_of(opened))
+        self.tabs.setCurrentIndex(CASES)
+        self.cases.setFocus()
 
     def show_results(self) -> None:
         """Bring what came of the audit in view to the front."""

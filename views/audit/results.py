@@ -15,9 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.audit.audit_judge_tables import experts_table, guards_table, quotes_table
 from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables
+from app.audit.audit_words import called
 from app.audit.board import AuditBoard, JudgeBoard
+from app.audit.records import Origin
 from app.benchmark.words import Table
+from views.audit.bars import YieldingBars
 from views.audit.behind import Cell, Ground, behind
 from views.audit.listed import only
 from views.audit.opened import Opened
@@ -29,6 +33,9 @@ from views.common.words import count_words
 
 NAMES = {
     "gates": "Gates",
+    "guards": "Check of the judges",
+    "quotes": "Words judges cite",
+    "experts": "Beside experts",
     "attitude": "Family × condition",
     "effects": "Pressure, monitoring",
     "giving_way": "Giving way",
@@ -39,6 +46,7 @@ NAMES = {
     "steadiness": "How steady",
 }
 """Names of tables on the left, where the title over the table says it whole."""
+GIVING_WAY = "giving_way"
 NOTHING_YET = (
     "Nothing came yet",
     "Figures stand here as soon as the tutor has answered and a judge has scored. Look under Jobs "
@@ -76,6 +84,8 @@ class ResultsView(QWidget):
         self.views = QListWidget()
         self.views.setAccessibleName("What to look at")
         self.table = TableView()
+        self.bars = YieldingBars()
+        self.bars.hide()
         self._point = text_label(POINT)
         self.open = page_button("Responses…", "Read the responses behind this number", "Enter")
         self.experts = page_button("Have experts score…", "Pass shares are shown after that")
@@ -138,10 +148,7 @@ class ResultsView(QWidget):
         board, judge = self._board, self.judge_shown
         if board is None:
             return
-        found = [gates_table(board)] if board.gates else []
-        found += judge_tables(board, judge) if judge else ()
-        found += knowledge_tables(board)
-        self._tables = {table.key: table for table in found}
+        self._tables = {table.key: table for table in tables_of(board, judge)}
         self.experts.setVisible(bool(judge and judge.withheld))
         chosen = self._chosen_view()
         self.views.blockSignals(True)
@@ -167,10 +174,22 @@ class ResultsView(QWidget):
             is_same = self._shown is not None and self._shown.key == table.key
             self.table.show_table(table, WHY_EMPTY)
             self._shown = table
+            self._show_bars(table)
             # Figures come anew while an audit goes on; what is pointed at stays pointed at.
             if is_same and place[0] < grid.rowCount() and place[1] < grid.columnCount():
                 grid.setCurrentCell(*place)
         self._show_point()
+
+    def _show_bars(self, table: Table) -> None:
+        judge, board = self.judge_shown, self._board
+        rows = {}
+        if table.key == GIVING_WAY and judge is not None and board is not None:
+            rows = {
+                called(family, board.names): found.histogram
+                for family, found in judge.giving_way.items()
+            }
+        self.bars.show_rows(rows)
+        self.bars.setVisible(bool(rows))
 
     def cell(self) -> Cell | None:
         """Give the cell that is pointed at."""
@@ -187,6 +206,9 @@ class ResultsView(QWidget):
         self.open.setEnabled(found is not None)
         if found is None or ground is None:
             self._point.setText(POINT)
+            return
+        if found.origin is not Origin.TUTOR:
+            self._point.setText(f"{found.title}. Enter reads them.")
             return
         count = count_words(len(only(found, ground.responses)), "response")
         self._point.setText(f"{found.title}: {count}. Enter reads them.")
@@ -216,17 +238,20 @@ class ResultsView(QWidget):
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
-        left.addWidget(self._judge_label)
-        left.addWidget(self.judge)
         left.addWidget(self.views, 1)
         left.addWidget(self.experts)
         left.addWidget(self.write)
+        whose = QHBoxLayout()
+        whose.addWidget(self._judge_label)
+        whose.addWidget(self.judge)
+        whose.addWidget(self._marks, 1)
         below = QHBoxLayout()
         below.addWidget(self._point, 1)
         below.addWidget(self.open)
         right = QVBoxLayout()
-        right.addWidget(self._marks)
+        right.addLayout(whose)
         right.addWidget(self.table, 1)
+        right.addWidget(self.bars)
         right.addLayout(below)
         inside = QWidget()
         row = QHBoxLayout(inside)
@@ -239,6 +264,16 @@ class ResultsView(QWidget):
 
     def fit_text(self) -> None:
         """Make room for larger text."""
-        wide = self.views.fontMetrics().horizontalAdvance("Pressure, monitoring ") + 40
-        for widget in (self.views, self.judge, self.experts, self.write):
+        wide = self.views.fontMetrics().horizontalAdvance("Pressure, monitoring ") + 44
+        for widget in (self.views, self.experts, self.write):
             widget.setFixedWidth(wide)
+        self.bars.updateGeometry()
+
+
+def tables_of(board: AuditBoard, judge: JudgeBoard | None) -> list[Table]:
+    """Give the tables of an audit with one judge that have rows, in the order of reading."""
+    found = [gates_table(board), *(judge_tables(board, judge) if judge else ())]
+    found += knowledge_tables(board)
+    if board.judges:
+        found += [guards_table(board), quotes_table(board), experts_table(board)]
+    return [table for table in found if table.rows]
