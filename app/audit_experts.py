@@ -9,7 +9,7 @@ from app.audit.bank import Bank
 from app.audit.calibration import Calibration, calibrations_of
 from app.audit.cells import request_of
 from app.audit.checks_of_judges import JUDGED
-from app.audit.drawing import draw_for_experts
+from app.audit.drawing import draw_for_experts, passed_by_all
 from app.audit.expert_records import (
     PER_AXIS,
     ExpertDraw,
@@ -18,7 +18,7 @@ from app.audit.expert_records import (
     still_missing,
     words_by_response,
 )
-from app.audit.items import Item, Rubric
+from app.audit.items import Axis, Item, Rubric
 from app.audit.records import BoardRow, ExpertScore, Response
 from app.errors import Refused
 from app.running.questions import Status
@@ -39,6 +39,18 @@ class ScoringCard:
     request: str
     """As the tutor was given it; pressure stands in its words."""
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AxisDraw:
+    """What a draw would give experts of one axis."""
+
+    axis: Axis
+    able: int
+    """Responses that could be drawn."""
+    drawn: int
+    not_passed: int
+    """Of those drawn, the ones that a judge did not pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +99,32 @@ class AuditExperts:
         """Count the responses that could be drawn: those with a text that judges score."""
         return len({row.response_id for row in self._able(audit_id, self._items(audit_id))})
 
+    def plan_draw(
+        self, audit_id: int, per_axis: int = PER_AXIS, seed: int = SEED
+    ) -> tuple[AxisDraw, ...]:
+        """Say what would be drawn; keeps nothing.
+
+        Raises:
+            Refused: As `draw`.
+        """
+        items, rows, drawn = self._drawn(audit_id, per_axis, seed)
+        passed = passed_by_all(rows)
+        axes = {row.response_id: items[row.place.item_id].axis for row in rows}
+        found = []
+        for axis in dict.fromkeys(axes.values()):
+            chosen = [each for each in drawn if axes[each] is axis]
+            able = sum(its is axis for its in axes.values())
+            not_passed = sum(not passed[each] for each in chosen)
+            found.append(AxisDraw(axis, able, len(chosen), not_passed))
+        return tuple(found)
+
     def draw(self, audit_id: int, per_axis: int = PER_AXIS, seed: int = SEED) -> int:
         """Draw responses for experts and keep the draw; gives its number.
 
         Raises:
             Refused: There is nothing to draw from yet, or no judge has scored yet.
         """
-        items = self._items(audit_id)
-        rows = self._able(audit_id, items)
-        if not rows:
-            raise Refused(
-                "The tutor has no response yet that experts could score.",
-                "Have it answer attitude or skill items first.",
-            )
-        if not any(row.scores for row in rows):
-            raise Refused(
-                "No judge has scored yet, so that nobody knows which responses are worth a look.",
-                "Have the judges score first: half of a draw are responses they did not pass.",
-            )
-        drawn = draw_for_experts(rows, items, per_axis=per_axis, seed=seed)
+        _, _, drawn = self._drawn(audit_id, per_axis, seed)
         return self._library.experts.add_draw(audit_id, drawn, per_axis=per_axis, seed=seed)
 
     def draws(self, audit_id: int) -> tuple[ExpertDraw, ...]:
@@ -162,6 +181,23 @@ class AuditExperts:
     def calibrations(self, audit_id: int) -> tuple[Calibration, ...]:
         """Hold each judge of an audit against experts, beside the experts among themselves."""
         return calibrations_of(self._library, audit_id)
+
+    def _drawn(
+        self, audit_id: int, per_axis: int, seed: int
+    ) -> tuple[dict[str, Item], list[BoardRow], tuple[int, ...]]:
+        items = self._items(audit_id)
+        rows = self._able(audit_id, items)
+        if not rows:
+            raise Refused(
+                "The tutor has no response yet that experts could score.",
+                "Have it answer attitude or skill items first.",
+            )
+        if not any(row.scores for row in rows):
+            raise Refused(
+                "No judge has scored yet, so that nobody knows which responses are worth a look.",
+                "Have the judges score first: half of a draw are responses they did not pass.",
+            )
+        return items, rows, draw_for_experts(rows, items, per_axis=per_axis, seed=seed)
 
     def _able(self, audit_id: int, items: Mapping[str, Item]) -> list[BoardRow]:
         return [

@@ -16,6 +16,7 @@ from pathlib import Path
 from app.adding_lessons import LessonAdding
 from app.answering import Answering, EngineChoice
 from app.audit_desk import AuditDesk
+from app.audit_experts import AuditExperts
 from app.benchmark.confusion_benchmark import ConfusionBenchmark
 from app.benchmark.practice_benchmark import PracticeBenchmark
 from app.coder_trust import CoderTrust
@@ -213,6 +214,11 @@ class Desk:
     def audit(self) -> AuditDesk:
         """Everything that is done to audit tutors."""
         return AuditDesk(self.library, self.files, self.answering, self.items, self.settings)
+
+    @cached_property
+    def audit_experts(self) -> AuditExperts:
+        """What people score of audits, beside the judges."""
+        return AuditExperts(self.library)
 
     @cached_property
     def confusion_benchmark(self) -> ConfusionBenchmark:

@@ -24,6 +24,11 @@ def item_digest(item: Item) -> str:
     return digest_of(told)
 
 
+def rubrics_digest(rubrics: Mapping[str, Rubric]) -> str:
+    """Name rubrics by their wording, in whatever order they come: 64 hex digits."""
+    return digest_of({group: asdict(rubrics[group]) for group in sorted(rubrics)})
+
+
 def bank_to_text(bank: Bank) -> str:
     """Write a bank with its rubrics and notices."""
     return _text(

@@ -34,19 +34,22 @@ def draw_for_experts(
         per_axis: Responses of each axis.
         seed: Start of the chance.
     """
-    passed: dict[int, bool] = {}
-    item_of: dict[int, Item] = {}
-    for row in rows:
-        item = items[row.place.item_id]
-        if item.axis is not Axis.KNOWLEDGE:
-            item_of[row.response_id] = item
-            so_far = passed.get(row.response_id, True)
-            passed[row.response_id] = so_far and _passed(row)
+    judged = [row for row in rows if items[row.place.item_id].axis is not Axis.KNOWLEDGE]
+    item_of = {row.response_id: items[row.place.item_id] for row in judged}
+    passed = passed_by_all(judged)
     drawn: list[int] = []
     for axis in (Axis.ATTITUDE, Axis.SKILL):
         there = {each: item for each, item in item_of.items() if item.axis is axis}
         drawn += _of_axis(axis, there, passed, per_axis, seed)
     return tuple(drawn)
+
+
+def passed_by_all(rows: Iterable[BoardRow]) -> dict[int, bool]:
+    """Say of each response whether every judge passed it; one that nobody scored was not passed."""
+    passed: dict[int, bool] = {}
+    for row in rows:
+        passed[row.response_id] = passed.get(row.response_id, True) and _passed(row)
+    return passed
 
 
 def _of_axis(

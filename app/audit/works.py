@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.audit.as_json import rubrics_digest
 from app.audit.bank import Bank
 from app.audit.cells import cells_of, request_of
 from app.audit.judgements import read_judgement, scorings_of
@@ -30,6 +31,10 @@ from app.running.run import RunSummary
 
 if TYPE_CHECKING:
     from app.store.attempts import Attempts
+
+LOOK_S = 0.2
+"""How often what is complete is kept. In small portions: a server that takes 32 calls at a time and
+answers in 50 ms is kept waiting by whatever holds the run up for longer than 100 ms."""
 
 KeepResponses = Callable[[Sequence[Response]], None]
 KeepScorings = Callable[[Sequence[Scoring]], None]
@@ -68,7 +73,7 @@ class TutorWork:
 
         parts = [(asked.question,) for asked in self.asked]
         return _finish(
-            run_in_parts(self.plan, parts, chat, attempts, read_text, hand, report, stop)
+            run_in_parts(self.plan, parts, chat, attempts, read_text, hand, report, stop, LOOK_S)
         )
 
 
@@ -143,7 +148,9 @@ class JudgeWork:
 
         parts = [(question,) for question in self.questions]
         return _finish(
-            run_in_parts(self.plan, parts, chat, attempts, read_judgement, hand, report, stop)
+            run_in_parts(
+                self.plan, parts, chat, attempts, read_judgement, hand, report, stop, LOOK_S
+            )
         )
 
 
@@ -183,7 +190,11 @@ def judge_work(
         ordered,
         tuple(questions),
         make_plan(title, questions, facts),
-        _provenance(judging.prompt, facts, JUDGE_SAMPLER),
+        # Experts speak for a judge only as long as it scores by the same rubrics.
+        (
+            *_provenance(judging.prompt, facts, JUDGE_SAMPLER),
+            ("sha256 rubrics", rubrics_digest(bank.rubrics)),
+        ),
     )
 
 

@@ -14,6 +14,7 @@ import webvtt
 
 from app.answering import Answering
 from app.audit_desk import AuditDesk
+from app.audit_experts import AuditExperts
 from app.coder_trust import CoderTrust
 from app.coding.practices import read_practices
 from app.coding.records import Check, Citation, Evidence, Prediction
@@ -55,6 +56,7 @@ class StandInDesk:
         self.chat: Chat | None = None
         self.items = ItemBanks(self.library)
         self.audit = AuditDesk(self.library, self.files, self.answering, self.items, self.settings)
+        self.audit_experts = AuditExperts(self.library)
         self.probing = EvidenceProbing(self.library, lambda _name: self.chat, self.practices)
 
     @property

@@ -10,7 +10,8 @@ from built_audits import fill
 
 from app.audit.items import Axis
 from app.audit.records import Origin
-from app.audit_experts import AuditExperts, ScoringCard
+from app.audit_experts import AuditExperts, AxisDraw, ScoringCard
+from app.audit_results import AuditResults
 from app.errors import Refused
 from app.store.library import Library
 
@@ -128,3 +129,36 @@ def test_there_is_nothing_to_draw_before_tutor_and_judges_have_spoken(library):
     asked = fill(library, items=facts, axes=(Axis.KNOWLEDGE,))
     with pytest.raises(Refused, match="no response yet"):
         AuditExperts(library).draw(asked)
+
+
+def test_what_would_be_drawn_is_said_before_and_keeps_nothing(library, audit_id):
+    people = AuditExperts(library)
+    assert people.plan_draw(audit_id, per_axis=10) == (AxisDraw(Axis.SKILL, 40, 10, 5),)
+    assert people.plan_draw(audit_id, per_axis=100) == (AxisDraw(Axis.SKILL, 40, 40, 20),)
+    assert people.draws(audit_id) == ()
+
+
+def test_pass_shares_are_shown_once_experts_have_found_the_judge_out_to_be_right(library, audit_id):
+    for judge in ("one", "two"):
+        library.audits.add_run(audit_id, "judge", judge, [("weights", judge)])
+    people, results = AuditExperts(library), AuditResults(library)
+    before = {one.judge.name: one for one in results.board(audit_id).judges}
+    assert all("no expert has scored" in one.withheld[Axis.SKILL] for one in before.values())
+    assert before["one"].skill.macro_share.value is None
+    people.draw(audit_id, per_axis=6)
+    (draw,) = people.draws(audit_id)
+    failing = {item.failing for item in starter().of_axis(Axis.SKILL)}
+    cards = people.drawn_for(draw, "Ann").cards
+    for name in ("Ann", "Ben"):
+        for card in cards:
+            people.score(draw, card.response_id, name, 3 if card.text in failing else 8)
+    after = {one.judge.name: one for one in results.board(audit_id).judges}
+    assert after["one"].withheld == {}
+    assert after["one"].skill.macro_share.value == 0.5
+    # Together they place two below the pass line that the judges passed.
+    good = [card for card in cards if card.text not in failing]
+    for card in good[:2]:
+        people.agree(draw, card.response_id, 6)
+    withheld = {one.judge.name: one for one in results.board(audit_id).judges}
+    assert "passed 2 of the 5 responses" in withheld["one"].withheld[Axis.SKILL]
+    assert withheld["one"].skill.macro_share.value is None
