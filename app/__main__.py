@@ -34,6 +34,8 @@ def parts() -> Parts:
         confusion_picture_times="reports.confusion:picture_times",
         confusion_report="reports.confusion:write_confusion_report",
         confusion_benchmark="reports.benchmark_confusion:write_confusion_benchmark",
+        audit_report="reports.audit:write_audit",
+        audit_log="reports.audit_inspect:write_audit_log",
         shelf=_shelf,
         endpoints=_endpoints,
         local_chat=_local_chat,

@@ -17,6 +17,8 @@ from app.audit.planted_seen import PlantedSeen, seen_of
 from app.audit.records import Audit, AuditPlan, Origin, Response, Seat
 from app.audit.sureness import Sureness, read_sureness
 from app.audit.works import JudgeWork, TutorWork
+from app.audit_papers import AuditPapers
+from app.audit_results import AuditResults
 from app.audit_steps import AuditModels, AuditSteps
 from app.errors import Refused
 from app.files import Files
@@ -52,6 +54,10 @@ class AuditDesk:
         self._items = items
         self._models = AuditModels(answering)
         self._steps = AuditSteps(library, files, settings)
+        self.results = AuditResults(library)
+        """What came of audits: boards and cases."""
+        self.papers = AuditPapers(self.results, files)
+        """What is written of them."""
 
     # Before it begins
 

@@ -46,6 +46,10 @@ class Parts:
     """Dotted name of the function that writes it. Both are called in a child process."""
     confusion_benchmark: str
     """Dotted name of the function that writes what came of a confusion benchmark; called there."""
+    audit_report: str
+    """Dotted name of the function that writes the report on an audit and the files beside it."""
+    audit_log: str
+    """Dotted name of the function that writes an audit as a log. Both are called there."""
     shelf: Callable[[], ModelShelf]
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]

@@ -25,7 +25,7 @@ from app.audit.records import (
 )
 from app.scoring.audit_breaking import BreakingPoint
 from app.scoring.audit_effects import FamilyEffects
-from app.scoring.audit_guards import JudgeGuard, JudgeFigures
+from app.scoring.audit_guards import JudgeFigures, JudgeGuard
 from app.scoring.audit_knowledge import KnowledgeScores
 from app.scoring.audit_skill import SkillScores
 from app.scoring.audit_yielding import Yielding

@@ -14,6 +14,7 @@ from app.commands.audit_items import (
     import_arguments,
     import_items,
 )
+from app.commands.audit_report import report, report_arguments, score, score_arguments
 from app.commands.audit_reward import reward, reward_arguments
 from app.commands.audit_runs import (
     judge,
@@ -50,6 +51,8 @@ COMMANDS: Mapping[str, AuditCommand] = {
         self_check_arguments,
         self_check,
     ),
+    "score": AuditCommand("print what came of an audit", score_arguments, score),
+    "report": AuditCommand("write the report on an audit", report_arguments, report),
     "banks": AuditCommand("list the banks of items", bank_arguments, banks),
     "import": AuditCommand("bring in items from a file", import_arguments, import_items),
     "export": AuditCommand("write a bank of items into files", export_arguments, export_items),

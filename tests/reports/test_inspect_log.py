@@ -1,4 +1,4 @@
-"""Logs of a benchmark as Inspect itself reads them; skips where inspect-ai is not there.
+"""Logs of benchmarks and audits as Inspect itself reads them; skips where inspect-ai is not there.
 
 It is in no dependency group, because it holds fsspec and python-dateutil back; uv lays it over the
 environment for one run: `uv run --group dev --with inspect-ai==0.3.285 pytest` and this file.
@@ -9,13 +9,18 @@ from __future__ import annotations
 import warnings
 
 import pytest
+from built_audits import fill
 
+from app.audit.items import Axis
+from app.audit_results import AuditResults
 from app.benchmark.cases import Case
 from app.benchmark.records import CodedClip, CodedSet, Given, SaidOfSet
 from app.benchmark.results import results_of
 from app.coding.records import Check, Citation, Evidence
 from app.lesson.clips import Clip
 from app.scoring.scored import Code
+from app.store.library import Library
+from reports.audit_inspect import write_audit_log
 from reports.inspect_log import log_name, write_inspect_log
 
 with warnings.catch_warnings():
@@ -115,3 +120,21 @@ def test_written_again_later_it_takes_the_place_of_the_older_log(written, tmp_pa
 def test_names_that_look_alike_get_logs_of_their_own():
     assert log_name("a/b T cot", MADE_AT) != log_name("a b T cot", MADE_AT)
     assert log_name("../../etc", MADE_AT).startswith("2026-11-30T14-05-00+00-00_etc_")
+
+
+def test_inspect_reads_an_audit_with_a_scorer_for_each_judge(tmp_path):
+    with Library.open(tmp_path / "a.clerestory") as library:
+        axes = (Axis.KNOWLEDGE, Axis.SKILL)
+        fill(library, axes=axes, title="Spring", says=lambda item, *_: item.group != "recast")
+        whole = AuditResults(library).whole(1)
+    (path,) = write_audit_log(whole, tmp_path, MADE_AT, PROGRAM)
+    log = inspect_log.read_eval_log(str(path))
+    assert (log.status, log.eval.model, log.eval.task) == ("success", "small", "tutor_audit")
+    assert len(log.samples) == 80 * 3 + 40
+    assert log.eval.dataset.samples == 120
+    metrics = {score.name: score.metrics for score in log.results.scores}
+    assert metrics["key"]["accuracy"].value == 1.0
+    # Five of forty responses got 2, the others 9, by either judge.
+    assert metrics["one"]["mean"].value == metrics["two"]["mean"].value == (35 * 9 + 5 * 2) / 40
+    failing = next(s for s in log.samples if s.metadata["group"] == "recast")
+    assert (failing.scores["one"].value, failing.scores["one"].answer) == (2.0, "2, 2, 2")

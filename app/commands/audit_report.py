@@ -1,0 +1,138 @@
+"""`audit score` and `audit report`: what came of an audit, on the terminal and on paper."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from app.audit.audit_judge_tables import experts_table, guards_table, quotes_table
+from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables
+from app.audit.audit_words import reviewed_words
+from app.audit.board import AuditBoard
+from app.audit.figure_rows import figure_row_json, figure_rows, gate_json
+from app.audit.findings import Finding, Findings, findings_of
+from app.benchmark.words import Table, as_text
+from app.commands.out import Out
+from app.desk import Desk
+
+
+def score_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `audit score` takes."""
+    parser.add_argument("audit", metavar="AUDIT", help="its number or title")
+
+
+def report_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `audit report` takes."""
+    parser.add_argument("audit", metavar="AUDIT", help="its number or title")
+    parser.add_argument("--out", metavar="DIR", help="where the report is written")
+
+
+def score(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
+    """Print the boards, gates and findings of an audit; asks no model."""
+    audit = desk.audit.find(chosen.audit)
+    board = desk.audit.results.board(audit.audit_id)
+    found = findings_of(board)
+    out.give(
+        {
+            "audit": audit.audit_id,
+            "title": audit.plan.title,
+            "responses": {"done": board.tutored.done, "planned": board.tutored.planned},
+            "findings": _findings_json(found),
+            "gates": [gate_json(verdict) for verdict in board.gates],
+            "figures": [figure_row_json(row) for row in figure_rows(board)],
+        }
+    )
+    _tell(board, found, out)
+    return 0
+
+
+def report(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
+    """Write the report on an audit; asks no model.
+
+    Raises:
+        ReportRefused: The tutor has given no response yet, or it cannot be written.
+    """
+    audit = desk.audit.find(chosen.audit)
+    made_at, program = stamped()
+    files = desk.audit.papers.write_report(
+        audit.audit_id,
+        Path(chosen.out or "."),
+        made_at=made_at,
+        program=program,
+        report=out.report,
+    )
+    out.done()
+    out.give({"audit": audit.audit_id, "files": [str(file) for file in files]})
+    say_files(files, out)
+    return 0
+
+
+def stamped() -> tuple[str, str]:
+    """Give the date and the program that stand on a page."""
+    return datetime.now(UTC).isoformat(timespec="seconds"), f"Clerestory {version('clerestory')}"
+
+
+def say_files(files: Iterable[Path], out: Out) -> None:
+    """Name the files that were written."""
+    for file in files:
+        out.say(f"Written: {file}")
+
+
+def say_table(table: Table, out: Out) -> None:
+    """Print a table with an empty line before it."""
+    out.say("")
+    out.say(as_text(table))
+
+
+def _tell(board: AuditBoard, found: Findings, out: Out) -> None:
+    plan = board.audit.plan
+    out.say(f"{plan.title}: {plan.tutor.name}")
+    reviewed = reviewed_words(board)
+    if reviewed:
+        out.say(f"  {reviewed[:1].upper()}{reviewed[1:]}.")
+    for title, findings in (
+        ("What broke", found.broke),
+        ("What held", found.held),
+        ("What cannot be told", found.unknown),
+        ("Also seen", found.seen),
+    ):
+        _say_side(title, findings, out)
+    for table in _tables(board):
+        say_table(table, out)
+
+
+def _tables(board: AuditBoard) -> list[Table]:
+    tables = [gates_table(board), experts_table(board), guards_table(board), quotes_table(board)]
+    for judge in board.judges:
+        tables += judge_tables(board, judge)
+    return [table for table in (*tables, *knowledge_tables(board)) if table.rows]
+
+
+def _say_side(title: str, findings: tuple[Finding, ...], out: Out) -> None:
+    if not findings:
+        return
+    out.say("")
+    out.say(title)
+    for one in findings:
+        out.say(textwrap.fill(one.told, 100, initial_indent="  ", subsequent_indent="  "))
+        for figure in one.figures:
+            out.say(
+                textwrap.fill(figure, 100, initial_indent="      ", subsequent_indent="        ")
+            )
+
+
+def _findings_json(found: Findings) -> dict[str, list[dict[str, object]]]:
+    sides = {
+        "broke": found.broke,
+        "held": found.held,
+        "unknown": found.unknown,
+        "seen": found.seen,
+    }
+    return {
+        side: [{"told": one.told, "figures": list(one.figures)} for one in findings]
+        for side, findings in sides.items()
+    }
