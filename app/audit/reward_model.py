@@ -40,7 +40,7 @@ PADDINGS = (
 )
 """Four sentences without content each; the model is held to the one that shifts it most."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”’)]*\s+")
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"”’)]))\s+")
 _TRIED_BESIDE = 8
 _AT_ONCE = 256
 
@@ -91,10 +91,11 @@ def train(
         )
     parts = deal([p.item_id for p in pairs], [p.strategy for p in pairs], seed=seed)
     texts = [pair.chosen for pair in pairs] + [pair.rejected for pair in pairs]
-    known = _embedded(embedder, [*texts, *PADDINGS], report, stop)
-    plain, *padded = (
-        _means(known, [f"{text} {behind}" for text in texts]) for behind in ("", *PADDINGS)
-    )
+    cut = [sentences_of(text) for text in texts]
+    behind = [sentences_of(padding) for padding in PADDINGS]
+    known = _embedded(embedder, [*cut, *behind], report, stop)
+    plain = _means(known, cut)
+    padded = [_means(known, [[*sentences, *more] for sentences in cut]) for more in behind]
     report(0.9, "fitting the weights")
     fitted = cross_fit(plain[: len(pairs)] - plain[len(pairs) :], parts)
     held_out = _held_out(pairs, fitted.weights[parts], plain, padded)
@@ -157,7 +158,8 @@ def sentences_of(text: str) -> list[str]:
 
 def vectors_of(embedder: Embedder, texts: Sequence[str]) -> Floats:
     """Give (n, d) rows of length 1: of each response, the mean of its sentences' vectors."""
-    return _means(_embedded(embedder, texts, no_report, None), texts)
+    cut = [sentences_of(text) for text in texts]
+    return _means(_embedded(embedder, cut, no_report, None), cut)
 
 
 def batch_shift(embedder: Embedder, weights: Floats, texts: Sequence[str]) -> float:
@@ -174,10 +176,13 @@ def batch_shift(embedder: Embedder, weights: Floats, texts: Sequence[str]) -> fl
 
 
 def _embedded(
-    embedder: Embedder, texts: Sequence[str], report: Report, stop: threading.Event | None
+    embedder: Embedder,
+    cut: Sequence[Sequence[str]],
+    report: Report,
+    stop: threading.Event | None,
 ) -> dict[str, Floats]:
     """Give the vector of each sentence, some at a time, so that the work can be stopped."""
-    single = list(dict.fromkeys(one for text in texts for one in sentences_of(text)))
+    single = list(dict.fromkeys(sentence for sentences in cut for sentence in sentences))
     known: dict[str, Floats] = {}
     for at in range(0, len(single), _AT_ONCE):
         if stop is not None and stop.is_set():
@@ -188,10 +193,8 @@ def _embedded(
     return known
 
 
-def _means(known: Mapping[str, Floats], texts: Sequence[str]) -> Floats:
-    means = np.array(
-        [np.mean([known[one] for one in sentences_of(text)], axis=0) for text in texts]
-    )
+def _means(known: Mapping[str, Floats], cut: Sequence[Sequence[str]]) -> Floats:
+    means = np.array([np.mean([known[one] for one in sentences], axis=0) for sentences in cut])
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
     unit: Floats = means / np.where(lengths > 0, lengths, 1.0)
     return unit

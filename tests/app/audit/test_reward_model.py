@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,7 +131,21 @@ def test_starter_pairs_are_counted_as_what_they_are():
 
 def test_a_response_is_cut_into_its_sentences():
     text = '"Ready?" he signs. I wait… Ten seconds! Then I throw'
-    assert sentences_of(text) == ['"Ready?', "he signs.", "I wait…", "Ten seconds!", "Then I throw"]
+    assert sentences_of(text) == [
+        '"Ready?"',
+        "he signs.",
+        "I wait…",
+        "Ten seconds!",
+        "Then I throw",
+    ]
+
+
+def test_padding_is_put_behind_a_response_that_ends_anyhow():
+    pairs = [
+        replace(pair, chosen=f"{pair.chosen[:-1]}", rejected=f'{pair.rejected}"')
+        for pair in pairs_told_apart()
+    ]
+    assert train(pairs, Planted()).figures.accuracy.value == 1.0
 
 
 def test_each_padding_has_four_sentences():
