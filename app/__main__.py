@@ -36,6 +36,7 @@ def parts() -> Parts:
         confusion_benchmark="reports.benchmark_confusion:write_confusion_benchmark",
         audit_report="reports.audit:write_audit",
         audit_log="reports.audit_inspect:write_audit_log",
+        audit_comparison="reports.audit_comparison:write_comparison",
         shelf=_shelf,
         endpoints=_endpoints,
         local_chat=_local_chat,

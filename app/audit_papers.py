@@ -62,3 +62,36 @@ class AuditPapers:
         report(0.8, "writing the log for Inspect")
         written += self._files.call_pages(parts.audit_log, *given, stop=stop)
         return written
+
+    def write_comparison(
+        self,
+        earlier_id: int,
+        later_id: int,
+        folder: Path,
+        *,
+        made_at: str,
+        program: str,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> list[Path]:
+        """Write two audits of versions of one tutor beside each other.
+
+        Raises:
+            ReportRefused: They have no item in common, the folder cannot be written, or the page
+                cannot be made.
+            StoreRefused: There is no such audit.
+        """
+        report(0.0, "comparing the audits")
+        found = self._results.compare(earlier_id, later_id)
+        if not found.items:
+            raise ReportRefused(
+                f"“{found.earlier.plan.title}” and “{found.later.plan.title}” have no item in "
+                "common, so that nothing can be compared.",
+                "Compare audits that ask from the same items.",
+            )
+        report(0.5, "writing the page and the tables")
+        given = (found, folder, made_at, program)
+        written: list[Path] = self._files.call_pages(
+            self._files.parts.audit_comparison, *given, stop=stop
+        )
+        return written

@@ -9,6 +9,7 @@ from app.audit.bank import Bank
 from app.audit.board import AuditBoard, AuditRecords
 from app.audit.calibration import Calibration, calibrations_of
 from app.audit.cases import Case, CaseBook
+from app.audit.comparing import AuditComparison, compare_audits
 from app.audit.counting import board_of
 from app.audit.expert_records import ExpertWords, words_by_response
 from app.audit.items import Axis
@@ -114,6 +115,19 @@ class AuditResults:
             audits.scorings(audit_id),
             self._experts(audit_id),
             audits.runs(audit_id),
+        )
+
+    def compare(self, earlier_id: int, later_id: int) -> AuditComparison:
+        """Hold two audits of versions of one tutor against each other.
+
+        Raises:
+            StoreRefused: There is no such audit.
+        """
+        audits = self._library.audits
+        return compare_audits(
+            self.records(earlier_id),
+            self.records(later_id),
+            (audits.runs(earlier_id), audits.runs(later_id)),
         )
 
     def case(self, audit_id: int, response_id: int) -> Case:

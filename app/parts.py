@@ -49,7 +49,10 @@ class Parts:
     audit_report: str
     """Dotted name of the function that writes the report on an audit and the files beside it."""
     audit_log: str
-    """Dotted name of the function that writes an audit as a log. Both are called there."""
+    """Dotted name of the function that writes an audit as a log."""
+    audit_comparison: str
+    """Dotted name of the function that writes two audits beside each other. All are called
+    there."""
     shelf: Callable[[], ModelShelf]
     """Gives what can be done with models."""
     endpoints: Callable[[], EndpointRules]

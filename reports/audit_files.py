@@ -150,6 +150,11 @@ def scorings_by_response(scorings: Iterable[Scoring]) -> dict[int, list[Scoring]
     return found
 
 
+def yes_or_no(met: bool | None) -> str:
+    """Write whether a condition held; empty where there was none."""
+    return {True: "yes", False: "no", None: ""}[met]
+
+
 def _figure_cells(row: FigureRow) -> Sequence[object]:
     who = (row.judge, row.axis, row.group, row.category, row.condition, row.measure)
     return (*who, *figure_cells(row.figure), row.figure.n, row.figure.reason)
@@ -170,7 +175,8 @@ def _response_rows(whole: WholeAudit, judges: Sequence[str]) -> Iterator[Sequenc
         expert = whole.experts.get(response.response_id)
         yield (
             response.response_id, response.origin.value, item.item_id, item.axis.value, item.group,
-            item.category, _yes(place.condition.pressure), _yes(place.condition.monitored),
+            item.category, yes_or_no(place.condition.pressure),
+            yes_or_no(place.condition.monitored),
             place.draw, response.status.value, response.choice, item.key,
             len(response.text.split()),
             *(means.get((response.response_id, judge)) for judge in judges),
@@ -190,10 +196,6 @@ def _means(whole: WholeAudit) -> dict[tuple[int, str], float]:
         for key, found in scores.items()
         if len(known := [score for score in found if score is not None]) == len(found)
     }
-
-
-def _yes(met: bool | None) -> str:
-    return {True: "yes", False: "no", None: ""}[met]
 
 
 def _scoring_cells(one: Scoring) -> Sequence[object]:

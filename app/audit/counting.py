@@ -13,13 +13,12 @@ from app.audit.board import (
     JudgeBoard,
     Reached,
 )
-from app.audit.calibration import withheld_from
 from app.audit.guarding import judge_figures
 from app.audit.items import FAMILIES, Axis, Item
 from app.audit.measured import verdicts
 from app.audit.records import Place, Seat
 from app.audit.scored import knowledge_answers, planned_places, scored_by
-from app.audit.withholding import without_rates, without_skill_rates
+from app.audit.withholding import withheld_in, without_rates, without_skill_rates
 from app.running.questions import Status
 from app.scoring.audit_breaking import breaking_points
 from app.scoring.audit_effects import NOTHING_SCORED, by_item, effects_of, fits, pass_shares
@@ -81,7 +80,7 @@ def _judge_board(records: AuditRecords, planned: Planned, seat: Seat) -> JudgeBo
         for axis in (Axis.ATTITUDE, Axis.SKILL)
         if axis in planned
     }
-    reasons = {axis: reason for axis in scored if (reason := _withheld(records, seat, axis))}
+    reasons = {axis: reason for axis in scored if (reason := withheld_in(records, seat.name, axis))}
     own = [row for row in records.rows if row.judge == seat.name]
     attitude, skill = scored.get(Axis.ATTITUDE, ()), scored.get(Axis.SKILL, ())
     open_attitude = Axis.ATTITUDE not in reasons
@@ -105,13 +104,6 @@ def _judge_board(records: AuditRecords, planned: Planned, seat: Seat) -> JudgeBo
         quotes=sum(row.quotes for row in own),
         quotes_found=sum(row.quotes_found for row in own),
     )
-
-
-def _withheld(records: AuditRecords, seat: Seat, axis: Axis) -> str:
-    if records.audit.plan.is_self_check:
-        # It says nothing of a tutor: what is tested is whether the judges see what was planted.
-        return ""
-    return withheld_from(records.calibrations, seat.name, axis)
 
 
 def _skill(skill: Sequence[ScoredResponse], reason: str | None) -> SkillScores | None:

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.audit.board import AuditRecords
+from app.audit.calibration import withheld_from
+from app.audit.items import Axis
 from app.scoring.audit_effects import CategoryEffects, FamilyEffects, Outcome
 from app.scoring.audit_scores import Counts
 from app.scoring.audit_skill import SkillScores
 from app.scoring.figures import Figure, undefined
+
+
+def withheld_in(records: AuditRecords, judge: str, axis: Axis) -> str:
+    """Say why pass shares of a judge on an axis are withheld in an audit; empty where they stand.
+
+    A self-check withholds nothing: it says nothing of a tutor, but whether the judges see what was
+    planted.
+    """
+    if records.audit.plan.is_self_check:
+        return ""
+    return withheld_from(records.calibrations, judge, axis)
 
 
 def without_rates(effects: FamilyEffects, reason: str) -> FamilyEffects:

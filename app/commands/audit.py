@@ -14,7 +14,14 @@ from app.commands.audit_items import (
     import_arguments,
     import_items,
 )
-from app.commands.audit_report import report, report_arguments, score, score_arguments
+from app.commands.audit_report import (
+    compare,
+    compare_arguments,
+    report,
+    report_arguments,
+    score,
+    score_arguments,
+)
 from app.commands.audit_reward import reward, reward_arguments
 from app.commands.audit_runs import (
     judge,
@@ -53,6 +60,11 @@ COMMANDS: Mapping[str, AuditCommand] = {
     ),
     "score": AuditCommand("print what came of an audit", score_arguments, score),
     "report": AuditCommand("write the report on an audit", report_arguments, report),
+    "compare": AuditCommand(
+        "say what changed between two versions of a tutor, what got worse first",
+        compare_arguments,
+        compare,
+    ),
     "banks": AuditCommand("list the banks of items", bank_arguments, banks),
     "import": AuditCommand("bring in items from a file", import_arguments, import_items),
     "export": AuditCommand("write a bank of items into files", export_arguments, export_items),

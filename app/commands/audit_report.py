@@ -13,6 +13,7 @@ from app.audit.audit_judge_tables import experts_table, guards_table, quotes_tab
 from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables
 from app.audit.audit_words import reviewed_words
 from app.audit.board import AuditBoard
+from app.audit.comparison_tables import comparison_json, comparison_tables
 from app.audit.figure_rows import figure_row_json, figure_rows, gate_json
 from app.audit.findings import Finding, Findings, findings_of
 from app.benchmark.words import Table, as_text
@@ -29,6 +30,13 @@ def report_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `audit report` takes."""
     parser.add_argument("audit", metavar="AUDIT", help="its number or title")
     parser.add_argument("--out", metavar="DIR", help="where the report is written")
+
+
+def compare_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `audit compare` takes."""
+    parser.add_argument("earlier", metavar="EARLIER", help="number or title of the earlier audit")
+    parser.add_argument("later", metavar="LATER", help="number or title of the later one")
+    parser.add_argument("--out", metavar="DIR", help="write a page and tables here as well")
 
 
 def score(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
@@ -67,6 +75,32 @@ def report(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
     )
     out.done()
     out.give({"audit": audit.audit_id, "files": [str(file) for file in files]})
+    say_files(files, out)
+    return 0
+
+
+def compare(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
+    """Print what changed between two versions of a tutor, what got worse first; asks no model."""
+    earlier, later = desk.audit.find(chosen.earlier), desk.audit.find(chosen.later)
+    found = desk.audit.results.compare(earlier.audit_id, later.audit_id)
+    files: list[Path] = []
+    if chosen.out:
+        made_at, program = stamped()
+        files = desk.audit.papers.write_comparison(
+            earlier.audit_id,
+            later.audit_id,
+            Path(chosen.out),
+            made_at=made_at,
+            program=program,
+            report=out.report,
+        )
+        out.done()
+    out.give({**comparison_json(found), "files": [str(file) for file in files]})
+    out.say(f"{later.plan.title} beside {earlier.plan.title}")
+    for note in found.notes:
+        out.say(textwrap.fill(note, 100, initial_indent="  ", subsequent_indent="  "))
+    for table in comparison_tables(found):
+        say_table(table, out)
     say_files(files, out)
     return 0
 
