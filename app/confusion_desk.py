@@ -14,6 +14,7 @@ from app.adding_lessons import LessonAdding
 from app.answering import Answering, EngineChoice
 from app.confusion.blind import marking_name, require_sight
 from app.confusion.chat_reader import ChatReader
+from app.confusion.face_choice import ChosenFace, SeenFace, faces_seen, has_face_at
 from app.confusion.face_cues import FaceCueReader
 from app.confusion.face_gate import FaceGate
 from app.confusion.faces import SAMPLES_A_SECOND, FaceReader, FaceSeries
@@ -23,7 +24,7 @@ from app.confusion.readers import Figures, LearnerMaterial, Reader
 from app.confusion.records import Bands
 from app.confusion.review import LearnerReview
 from app.confusion.screening import ScreeningPlan, ScreeningReader
-from app.confusion.thresholds import read_thresholds
+from app.confusion.thresholds import Thresholds, read_thresholds
 from app.confusion.windows import windows_of
 from app.confusion_runs import ReadingRuns, Shown, not_shown, require_readable
 from app.errors import MediaRefused
@@ -226,6 +227,31 @@ class ConfusionDesk:
             stop or threading.Event(),
         )
 
+    def faces_seen(self, lesson_id: str) -> tuple[SeenFace, ...]:
+        """List the faces that were followed for a while in what was looked at so far."""
+        series = self.faces_so_far(lesson_id)
+        return () if series is None else faces_seen(series, _thresholds())
+
+    def choose_face(
+        self,
+        lesson_id: str,
+        face: ChosenFace,
+        author: str,
+        report: Report = no_report,
+        stop: threading.Event | None = None,
+    ) -> tuple[SeenFace, ...] | None:
+        """Keep which face is the learner's, if one is seen there; else give those that are.
+
+        Raises:
+            MediaRefused, Cancelled: As `look_at_faces`.
+        """
+        series = self.look_at_faces(lesson_id, report, stop)
+        if not has_face_at(series, face):
+            return faces_seen(series, _thresholds())
+        if self.material(lesson_id).face != face:
+            self._library.learners.choose_face(lesson_id, *face, author)
+        return None
+
     # The report
 
     def report(
@@ -308,8 +334,7 @@ class ConfusionDesk:
         if series is None or not series.is_complete:
             return None
         facts = self._face_reader().facts()
-        thresholds = read_thresholds(resource("face_cues.toml"))
-        return FaceGate(series, video.face, thresholds, f"{facts.name} {facts.version}")
+        return FaceGate(series, video.face, _thresholds(), f"{facts.name} {facts.version}")
 
     def _usual(self, review: LearnerReview) -> Figures | None:
         """Give what was usual for the learner in another video: of the same day, else the latest.
@@ -336,3 +361,7 @@ def _day_of(review: LearnerReview) -> str:
     """Give the day of a recording; where the file does not say, the day it was added."""
     recorded = review.media.recorded_at if review.media is not None else ""
     return (recorded or review.added_at)[:10]
+
+
+def _thresholds() -> Thresholds:
+    return read_thresholds(resource("face_cues.toml"))

@@ -9,20 +9,26 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from app.commands.learner_face import choose_face, face_asked_for, faces_in_words
 from app.commands.out import Out
 from app.confusion.events import FoundEvent, found_events
-from app.confusion.face_choice import SEVERAL_FACES
+from app.confusion.face_choice import SEVERAL_FACES, SeenFace
 from app.confusion.reader_names import FACE_CUES, ReaderChoice, parse_reader
 from app.confusion.records import Bands, Cue, Level, Reading
 from app.confusion.screening import was_read_again
 from app.confusion_desk import ReadingPlan
 from app.desk import Desk
+from app.errors import WrongUse
 from app.lesson.spans import show_time
 from app.running.plan import estimate_in_words
 from app.scoring.proportions import Proportion
 
 CLAIM = "What a model says is a claim, and may be wrong."
 CUES = "Levels come from what is measured on the face alone: brows, lids, lips, a smile."
+SAY_WHOSE = (
+    "Say which face is the learner's, and have it read again: point at it on the page Learner, or "
+    "name one of these."
+)
 _COUNTED = re.compile(r" \(in \d+ of \d+ pictures\)")
 LIMITS = (
     "This can support a talk about the learner; it is no basis for a decision of consequence. "
@@ -46,6 +52,12 @@ def confusion_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a pseudonym or initials; without it a number, or whose video it is already",
     )
+    parser.add_argument(
+        "--face",
+        metavar="AT_MS,X,Y",
+        help="which of several faces is the learner's: a time in ms and a point of the face then, "
+        "in pixels; it is kept",
+    )
     parser.add_argument("--out", metavar="DIR", help="where the report is written; none without")
     parser.add_argument("--full", action="store_true", help="the long report, with every event")
     parser.add_argument("--blur", action="store_true", help="blur faces in the report's pictures")
@@ -56,11 +68,15 @@ def confusion_arguments(parser: argparse.ArgumentParser) -> None:
 
 def confusion(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
     """Read a learner's video, print what was found, and write the report where one is wanted."""
-    choice = parse_reader(chosen.reader, chosen.draws)
+    choice, face = parse_reader(chosen.reader, chosen.draws), face_asked_for(chosen.face)
+    if face is not None and chosen.plan:
+        raise WrongUse("--plan looks at nothing, so no face can be chosen with it.")
     # Before anything is added: a reader that is not there is no reason to add a video.
     desk.confusion.reader(choice)
     file = Path(chosen.file)
     lesson_id = desk.confusion.add_video(file, chosen.learner or "", out.report)
+    if face is not None:
+        choose_face(desk, lesson_id, face, out)
     tell_where_frames_go(desk, choice, out)
     plan = desk.confusion.plan(lesson_id, choice)
     if chosen.plan:
@@ -80,6 +96,7 @@ def confusion(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
     review = desk.library.learners.video(lesson_id)
     screened = desk.confusion.plan(lesson_id, choice)
     told = bands_as_json(bands)
+    faces = desk.confusion.faces_seen(lesson_id) if _sees_several(bands) else ()
     out.give(
         {
             "video": review.title,
@@ -87,10 +104,13 @@ def confusion(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
             "learner": review.learner.name,
             **told,
             "screening": _screening_as_json(screened),
+            "faces": [asdict(one) for one in faces],
             "files": [str(file) for file in files],
         }
     )
-    _tell(bands, told["summary"], choice, screened, files, out)
+    _tell(bands, told["summary"], choice, screened, faces, out)
+    for file in files:
+        out.say(f"Written: {file}")
     return 0
 
 
@@ -241,7 +261,7 @@ def _tell(
     summary: dict[str, Any],
     choice: ReaderChoice,
     plan: ReadingPlan,
-    files: Sequence[Path],
+    faces: Sequence[SeenFace],
     out: Out,
 ) -> None:
     out.say(f"{bands.reader}: {counts_in_words(summary)}")
@@ -253,14 +273,18 @@ def _tell(
     for why, count in _reasons(bands.readings):
         windows = "1 window" if count == 1 else f"{count} windows"
         out.say(f"  not visible in {windows}: {why}")
-    if any(SEVERAL_FACES in reading.note for reading in bands.readings):
-        out.say("Open the window and point at the learner's face on the page Learner; then again.")
+    if _sees_several(bands):
+        out.say(SAY_WHOSE)
+        for line in faces_in_words(faces):
+            out.say(line)
     for found in found_events(bands):
         when = f"{show_time(found.event.start_ms):>8} – {show_time(found.event.end_ms):<8}"
         out.say(f"  {when}  {_event_in_words(found)}")
     out.say(LIMITS)
-    for file in files:
-        out.say(f"Written: {file}")
+
+
+def _sees_several(bands: Bands) -> bool:
+    return any(SEVERAL_FACES in reading.note for reading in bands.readings)
 
 
 def counts_in_words(summary: Mapping[str, Any]) -> str:

@@ -23,6 +23,21 @@ CLICK_REACH_MS = 1000
 """How far from the moment of a click the face may have been looked at."""
 
 Rows = NDArray[np.intp]
+ChosenFace = tuple[int, float, float]
+"""A moment in ms and a point of the face then, in pixels of the upright picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFace:
+    """A face that was followed, and where to point at it."""
+
+    start_ms: int
+    end_ms: int
+    at_ms: int
+    """A moment in the middle, when its middle was at `x` and `y`, in pixels."""
+    x: int
+    y: int
+    width_px: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +53,7 @@ class Followed:
     was lost and came back is taken to be the same person's."""
 
 
-def follow(
-    series: FaceSeries, face: tuple[int, float, float] | None, thresholds: Thresholds
-) -> Followed:
+def follow(series: FaceSeries, face: ChosenFace | None, thresholds: Thresholds) -> Followed:
     """Find the learner's face.
 
     The chosen one where somebody chose; else the only one. With several faces and no choice there
@@ -60,6 +73,24 @@ def follow(
     if _together_s(series, live) >= thresholds.faces_s:
         return Followed(_none(), SEVERAL_FACES)
     return _chain(series, live, 0, thresholds, is_chosen=False)
+
+
+def faces_seen(series: FaceSeries, thresholds: Thresholds) -> tuple[SeenFace, ...]:
+    """List the faces that were followed for a while, in order of their start."""
+    return tuple(_seen(series, rows) for rows in _lasting(series, thresholds))
+
+
+def has_face_at(series: FaceSeries, face: ChosenFace) -> bool:
+    """Say whether a face is seen at a moment and point."""
+    return _track_at(series, *face) is not None
+
+
+def _seen(series: FaceSeries, rows: Rows) -> SeenFace:
+    middle = rows[len(rows) // 2]
+    left, top, width, height = series.box[middle].tolist()
+    start_ms, at_ms, end_ms = series.time_ms[[rows[0], middle, rows[-1]]].tolist()
+    x, y = round(left + width / 2), round(top + height / 2)
+    return SeenFace(start_ms, end_ms, at_ms, x, y, round(width))
 
 
 def _lasting(series: FaceSeries, thresholds: Thresholds) -> list[Rows]:
@@ -93,7 +124,7 @@ def _together_s(series: FaceSeries, live: Sequence[Rows]) -> float:
 
 def _chosen(
     series: FaceSeries,
-    face: tuple[int, float, float],
+    face: ChosenFace,
     live: Sequence[Rows],
     thresholds: Thresholds,
 ) -> Followed:

@@ -14,6 +14,7 @@ import pytest
 from window_material import hidden, seen, series
 
 from app.__main__ import parts
+from app.confusion.face_choice import SEVERAL_FACES
 from app.confusion.records import Level
 from app.confusion.review import KeptBaseline
 from app.desk import Desk
@@ -187,6 +188,24 @@ def test_another_chosen_face_is_another_run(made, add):
     second = desk.confusion.read(lesson_id, "face-cues")
     assert second.run_id != first.run_id
     assert dict(second.provenance)["chosen face"] == "400 300 200"
+
+
+def test_a_face_is_chosen_where_one_is_seen_and_else_those_that_are_seen_are_listed(made, add):
+    rows = [row for at in LOOKED for row in ((at, 1, 100, 80), (at, 2, 400, 90))]
+    desk, _, _ = made(faces=Faces(rows))
+    lesson_id = add(desk)
+    seen_ones = desk.confusion.choose_face(lesson_id, (400, 620.0, 5.0), "Ann")
+    assert [(one.start_ms, one.end_ms, one.at_ms) for one in seen_ones] == [(0, 30_400, 15_200)] * 2
+    assert desk.confusion.material(lesson_id).face is None
+    bands = desk.confusion.read(lesson_id, "face-cues")
+    assert {r.note for r in bands.readings} == {SEVERAL_FACES}
+    assert desk.confusion.faces_seen(lesson_id) == seen_ones
+    other = seen_ones[1]
+    chosen = (other.at_ms, float(other.x), float(other.y))
+    assert desk.confusion.choose_face(lesson_id, chosen, "Ann") is None
+    assert desk.confusion.material(lesson_id).face == chosen
+    read = desk.confusion.read(lesson_id, "face-cues")
+    assert all(r.is_visible for r in read.readings)
 
 
 def test_a_model_reads_every_window_and_is_asked_only_once(made, add):
