@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
+from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -28,7 +27,7 @@ from views.audit.item_lines import item_lines
 from views.audit.items_list import ItemsList
 from views.audit.sheet import Sheet, text
 from views.background import Background, Job, Lane
-from views.common.controls import page_button, text_label
+from views.common.controls import page_button, text_label, view_action
 from views.common.words import count_words
 
 if TYPE_CHECKING:
@@ -129,7 +128,9 @@ class ItemReviewPage(QWidget):
         self.items.update_item(after)
         self.reviewed.emit()
         self._say_mark()
-        self.go_on()
+        if shown.latest is None:
+            self.go_on()
+        # Who changed an earlier word sees what came of it; nothing else is chosen then.
         self._show_item()
         self.items.setFocus()
 
@@ -246,6 +247,7 @@ class ItemReviewPage(QWidget):
     def _lay_out(self) -> None:
         self.banks.setAccessibleName("Bank of items")
         self.banks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.banks.setMinimumContentsLength(18)
         self.why.setAccessibleName("Why, or what should change")
         self.why.setPlaceholderText(WHY)
         self.why.setMaxLength(2000)
@@ -285,31 +287,19 @@ class ItemReviewPage(QWidget):
         self.next.clicked.connect(self.go_on)
 
     def _make_actions(self) -> list[QAction | None]:
+        made = partial(view_action, self)
         return [
-            *(
-                self._action(f"{words} the item", key, partial(self.say, verdict))
-                for verdict, words, key in BUTTONS
-            ),
-            self._action("Next item not reviewed", "N", self.go_on),
-            self._action("Item before", "P", partial(self.items.step, -1)),
-            self._action("Read on", "Ctrl+Down", partial(self._scroll, 1)),
-            self._action("Read back", "Ctrl+Up", partial(self._scroll, -1)),
-            self._action("Write why", "Ctrl+Return", self.why.setFocus),
-            self._action("Back to the list", "Esc", self._back_to_list),
+            *(made(f"{words} the item", partial(self.say, v), key) for v, words, key in BUTTONS),
+            made("Next item not reviewed", self.go_on, "N"),
+            made("Item before", partial(self.items.step, -1), "P"),
+            made("Read on", partial(self._scroll, 1), "Ctrl+Down"),
+            made("Read back", partial(self._scroll, -1), "Ctrl+Up"),
+            made("Write why", self.why.setFocus, "Ctrl+Return"),
+            made("Back to the list", self._back_to_list, "Esc"),
             None,
-            self._action("Bring in items…", "", self._ask_to_bring_in),
-            self._action("Write out items…", "", self._ask_to_write_out),
+            made("Bring in items…", self._ask_to_bring_in),
+            made("Write out items…", self._ask_to_write_out),
         ]
-
-    def _action(self, words: str, key: str, act: Callable[[], object]) -> QAction:
-        action = QAction(words, self)
-        if key:
-            action.setShortcut(QKeySequence(key))
-        # The same keys mean other things on other pages: these work only inside this view.
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.triggered.connect(lambda _on=False: act())
-        self.addAction(action)
-        return action
 
 
 def _is_rubrics(path: Path) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPalette
+from PySide6.QtGui import QAction, QFont, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -25,6 +27,25 @@ def page_button(text: str, tip: str, key: str = "", *, stays: bool = False) -> Q
     made = button(text, text.rstrip("…"), tip, key, stays=stays)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return made
+
+
+def view_action(view: QWidget, text: str, act: Callable[[], object], *keys: str) -> QAction:
+    """Make an action for the menu whose keys work only inside a view.
+
+    The same keys mean other things on other pages.
+
+    Args:
+        view: Where they work, also in all that lies in it.
+        text: What the menu says.
+        act: Does it.
+        keys: As people read them: `Ctrl+Return`.
+    """
+    action = QAction(text, view)
+    action.setShortcuts([QKeySequence(key) for key in keys])
+    action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    action.triggered.connect(lambda _on=False: act())
+    view.addAction(action)
+    return action
 
 
 class TextLabel(QLabel):

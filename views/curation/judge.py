@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QAction, QFocusEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -26,7 +25,7 @@ from app.confusion.review import CandidateWord, Stage
 from app.errors import ClerestoryError
 from app.set_making import Material, SetMaking
 from views.background import Background
-from views.common.controls import page_button, scrolling, text_label
+from views.common.controls import page_button, scrolling, text_label, view_action
 from views.common.widgets import EmptyState
 from views.curation.checklist import Checklist
 from views.curation.clip import ClipView
@@ -303,34 +302,22 @@ class JudgeView(QStackedWidget):
         self.step(-1)
 
     def _make_actions(self) -> list[QAction | None]:
-        stage = self.stage
+        stage, made = self.stage, partial(view_action, self)
         actions: list[QAction | None] = [
-            self._action(text, key, partial(self.say, verdict))
-            for verdict, text, key in BUTTONS[stage]
+            made(text, partial(self.say, verdict), key) for verdict, text, key in BUTTONS[stage]
         ]
         actions.append(None)
         if stage is Stage.CURATE:
             for number, box in enumerate(self.checklist.boxes.values(), 1):
                 words = f"Tick “{box.text().split('  ', 1)[1]}”"
-                actions.append(
-                    self._action(words, str(number), partial(self.checklist.toggle, number))
-                )
+                actions.append(made(words, partial(self.checklist.toggle, number), str(number)))
             actions.append(None)
         return [
             *actions,
-            self._action("Skip to the next clip", "S", partial(self.step, 1)),
-            self._action("Clip before", "P", self._go_back),
-            self._action("Play or stop the clip", "Space", self.clip.toggle),
-            self._action("Picture before", ",", partial(self.clip.step, -1)),
-            self._action("Next picture", ".", partial(self.clip.step, 1)),
-            self._action("Note on the clip", "Ctrl+Return", self._note.setFocus),
+            made("Skip to the next clip", partial(self.step, 1), "S"),
+            made("Clip before", self._go_back, "P"),
+            made("Play or stop the clip", self.clip.toggle, "Space"),
+            made("Picture before", partial(self.clip.step, -1), ","),
+            made("Next picture", partial(self.clip.step, 1), "."),
+            made("Note on the clip", self._note.setFocus, "Ctrl+Return"),
         ]
-
-    def _action(self, text: str, key: str, act: Callable[[], object]) -> QAction:
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(key))
-        # The same keys mean other things on other pages: these work only inside this view.
-        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.triggered.connect(lambda _on=False: act())
-        self.addAction(action)
-        return action

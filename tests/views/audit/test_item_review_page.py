@@ -151,7 +151,6 @@ def test_a_later_word_stands_and_the_earlier_one_is_read_too(qtbot, page, desk):
     press(qtbot, page, Qt.Key.Key_P, Qt.Key.Key_D)
     qtbot.keyClicks(page.why, "Too easy.")
     qtbot.keyClick(page.why, Qt.Key.Key_Return)
-    press(qtbot, page, Qt.Key.Key_P)
     assert shown(page) == "one"
     read = page.sheet.toPlainText()
     assert "Dropped, says BM." in read
