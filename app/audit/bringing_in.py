@@ -16,6 +16,7 @@ from app.audit import openlearnlm
 from app.audit.bank import STARTER, Bank
 from app.audit.item_rows import ItemRow, column_named, is_column, known_group, read_item, twice
 from app.audit.items import Axis, Item, Rubric
+from app.audit.openlearnlm import Translated
 from app.audit.rubric_files import is_sound, read_rubrics
 from app.audit.spreadsheet_text import bare_cell
 from app.benchmark.csv_text import csv_records, text_of
@@ -248,37 +249,35 @@ class _Work:
         if not isinstance(value, dict):
             self.problems.append(Problem(line, "This is no item: an item is an object {…}."))
             return None
-        brought, turned, kept_out = None, False, set[str]()
-        if openlearnlm.is_record(value):
-            told = openlearnlm.translate(value)
-            cells: Mapping[str, Any] = told.cells
-            brought, turned, kept_out = told.rubric, told.is_turned, told.not_kept
-            wrong = [Problem(line, what) for what in told.problems]
-        else:
-            cells, wrong = _own_cells(line, value)
-        item_id = str(cells.get("item_id", "")).strip()
+        is_record = openlearnlm.is_record(value)
+        told = openlearnlm.translate(value) if is_record else _own_cells(value)
+        item_id = str(told.cells.get("item_id", "")).strip()
         if item_id in self._without:
             self._lines.setdefault(item_id, line)
             return None
-        item = None if wrong else read_item(ItemRow(line, cells), self._name, wrong)
+        wrong = [Problem(line, what) for what in told.problems]
+        item = None if wrong else read_item(ItemRow(line, told.cells), self._name, wrong)
         self.problems += [
-            Problem(p.line, f"{item_id}: {p.what}" if item_id else p.what) for p in wrong
+            Problem(line, f"{item_id}: {one.what}" if item_id else one.what) for one in wrong
         ]
-        if item is None:
-            return None
+        if item is not None:
+            self._take(line, item, told)
+        return item
+
+    def _take(self, line: int, item: Item, told: Translated) -> None:
+        """Note what a sound item came with."""
         if item.item_id in self._lines:
             what = f"“{item.item_id}” stands in line {self._lines[item.item_id]} already."
             self.problems.append(Problem(line, what))
         self._lines.setdefault(item.item_id, line)
-        self._not_kept |= kept_out
-        if turned:
+        self._not_kept |= told.not_kept
+        if told.is_turned:
             self._turned.append(item.item_id)
         if doubles := twice(item.options):
             same = " and ".join(doubles)
             self._doubled.append(f"{item.item_id}: {same} say the same; neither is the key.")
-        if brought is not None:
-            self._bring(line, item, brought)
-        return item
+        if told.rubric is not None:
+            self._bring(line, item, told.rubric)
 
     def _bring(self, line: int, item: Item, brought: Rubric) -> None:
         known = self._rubrics.setdefault(item.group, brought)
@@ -306,15 +305,15 @@ class _Work:
                 self.problems.append(Problem(self._lines[item.item_id], what))
 
 
-def _own_cells(line: int, value: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
-    cells: dict[str, Any] = {}
-    wrong = []
+def _own_cells(value: Mapping[str, Any]) -> Translated:
+    """Give the cells of an object that has our columns."""
+    made = Translated({})
     for name, cell in value.items():
         column = column_named(name)
         if not is_column(column):
-            wrong.append(Problem(line, _unknown(column)))
-        elif column in cells:
-            wrong.append(Problem(line, f"“{name}” is given twice."))
+            made.problems.append(_unknown(column))
+        elif column in made.cells:
+            made.problems.append(f"“{name}” is given twice.")
         elif cell is not None and cell != "":
-            cells[column] = cell
-    return cells, wrong
+            made.cells[column] = cell
+    return made
