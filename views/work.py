@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 
 from app.coding.conditions import CoderChoice, parse_choice
 from app.errors import Cancelled
@@ -21,6 +20,7 @@ from views.library.pairing import Found
 from views.notices import Kind, Notices
 from views.probing.doing import Wish
 from views.probing.words import title_words
+from views.written import open_file
 
 if TYPE_CHECKING:
     from app.desk import Desk
@@ -277,7 +277,7 @@ class LessonWork(QObject):
             f"The report on “{title}” is written to {page}.",
             kind=Kind.DONE,
             action="Open report",
-            act=partial(_open_file, page),
+            act=partial(open_file, page),
         )
 
     def _searched(self, lesson_id: str, title: str, place: Path, was_found: bool) -> None:
@@ -309,7 +309,7 @@ class LessonWork(QObject):
             f"The coaching page on “{title}” is written to {files[0]}.",
             kind=Kind.DONE,
             action="Open page",
-            act=partial(_open_file, files[0]),
+            act=partial(open_file, files[0]),
         )
 
 
@@ -324,7 +324,3 @@ def _agreed(kept: Mapping[str, object]) -> str:
 
 def _add(desk: Desk, media: Path | None, transcript: Path | None, report: Any, stop: Any) -> str:
     return desk.add_lesson(media, transcript, report=report, stop=stop)
-
-
-def _open_file(path: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

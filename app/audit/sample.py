@@ -130,7 +130,8 @@ def _scorings(library: Library, audit_id: int, plan: AuditPlan, bank: Bank) -> I
 def _scoring(
     one: Response, item: Item, judge: str, turn: int, reading: Reading = Reading.UPWARD
 ) -> Scoring:
-    chance = _chance(judge, one.response_id, turn, reading.value)
+    # The first judge scores the same response the same each time; the second does not.
+    chance = _chance(judge, one.response_id, turn if judge == SECOND else 1, reading.value)
     if judge == SECOND and chance > 0.998:
         return Scoring(
             one.response_id, judge, reading, turn, Status.JUDGE_FAIL, None, error="no score"

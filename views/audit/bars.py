@@ -60,7 +60,7 @@ class YieldingBars(QWidget):
         draws = len(counts) - 1
         said = f"{name}: cells by how many of their {draws} draws passed"
         painter.drawText(QPointF(area.left(), area.top() + line * 0.8), said)
-        step = area.width() / max(len(counts), 1)
+        step = min(area.width() / max(len(counts), 1), 80.0)
         room = area.height() - 3.4 * line
         for n, count in enumerate(counts):
             high = room * count / most if most else 0.0

@@ -70,7 +70,10 @@ class Ground:
 def behind(cell: Cell, ground: Ground) -> Behind | None:
     """Say which responses stand behind a number; `None` where none do."""
     make = _BY_TABLE.get(cell.table.key)
-    return make(cell, ground) if make is not None else None
+    found = make(cell, ground) if make is not None else None
+    if found is None or found.origin is not Origin.TUTOR:
+        return found
+    return found if any(map(found.holds, ground.responses)) else None
 
 
 def _attitude(cell: Cell, ground: Ground) -> Behind | None:

@@ -42,6 +42,7 @@ class ListedView(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName("Responses")
         self.list.setUniformItemSizes(True)
+        self.list.setSpacing(2)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sheet = Sheet("The response chosen")
         self.list.currentItemChanged.connect(self._show_case)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import partial
+from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -20,12 +23,13 @@ from views.background import Background, Job, Lane, Report
 from views.common.words import count_words
 from views.notices import Notices
 from views.work import LessonWork
+from views.written import tell_written
 
 if TYPE_CHECKING:
     from app.desk import Desk
 
-RUN = "audit"
-"""Kind of the job that asks models for an audit."""
+RUN, WRITE = "audit", "audit-files"
+"""Kinds of jobs: asking models for an audit, and writing its papers."""
 
 
 class AuditWork(QObject):
@@ -97,6 +101,15 @@ class AuditWork(QObject):
             {"audit": audit_id},
         )
 
+    def write(self, audit_id: int, title: str, folder: Path) -> None:
+        """Write the report for a meeting, the figures, every response and a log for Inspect."""
+        self._background.start(
+            Job(f"Write the report on “{title}”", Lane.FILES, kind=WRITE),
+            partial(self._write, audit_id, folder),
+            partial(tell_written, self._notices, f"The report on “{title}” is", folder),
+            self._notices.trouble,
+        )
+
     def start_again(self, kind: str, kept: Mapping[str, object]) -> bool:
         """Start kept work of an earlier time again; says whether it is known here."""
         number = kept.get("audit")
@@ -119,6 +132,18 @@ class AuditWork(QObject):
                 f"{count_words(missing, 'answer')} of this audit did not come.",
                 "What came is kept, and only what is missing is asked again; resume it under Jobs.",
             )
+
+    def _write(
+        self, audit_id: int, folder: Path, report: Report, stop: threading.Event
+    ) -> list[Path]:
+        return self._desk.audit.papers.write_report(
+            audit_id,
+            folder,
+            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            program=f"Clerestory {version('clerestory')}",
+            report=report,
+            stop=stop,
+        )
 
     def _ask_to_begin(self, planned: PlannedAudit) -> None:
         if not self._is_wanted(PlannedAuditDialog(planned, is_new=True, parent=self._window)):

@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal
 from app.audit.board import AuditBoard
 from app.audit.cases import Case
 from app.audit.records import Audit, Origin
-from app.audit_results import AuditResults
 from app.errors import Cancelled
 from views.audit.listed import Listed
 from views.audit.opened import Opened, open_audit, responses_of, state_of
@@ -61,7 +60,6 @@ class Gathering(QObject):
     def __init__(self, desk: Desk, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._desk, self._background = desk, background
-        self.results = AuditResults(desk.library)
         self._opened: dict[int, Opened] = {}
         self._counted: dict[int, Counted] = {}
         self._job: Job | None = None
@@ -123,8 +121,8 @@ class Gathering(QObject):
         audit_id = opened.audit.audit_id
         return Counted(
             opened,
-            self.results.board(audit_id),
-            self.results.telling(audit_id),
+            self._desk.audit.results.board(audit_id),
+            self._desk.audit.results.telling(audit_id),
             responses_of(self._desk, opened.audit, opened.items, Origin.INJECTED),
         )
 

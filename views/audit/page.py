@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QTabWidget, QVBoxLayout, QWidget
 
 from app.audit.cases import Case
 from app.audit.records import Audit, Origin
@@ -142,6 +143,15 @@ class AuditPage(QWidget):
         if self._audit_id:
             self.work.go_on(self._audit_id)
 
+    def write_report(self) -> None:
+        """Ask for a folder and write all that is known of the audit in view into it."""
+        opened = self.opened
+        if opened is None:
+            return
+        folder = QFileDialog.getExistingDirectory(self, "Folder for the report and its tables")
+        if folder:
+            self.work.write(opened.audit.audit_id, opened.audit.plan.title, Path(folder))
+
     def add_sample(self) -> None:
         """Add the audit that comes along, and show it."""
         self._background.start(
@@ -209,7 +219,7 @@ class AuditPage(QWidget):
         opened = self.opened
         if opened is None:
             return []
-        results = self.gathering.results
+        results = self._desk.audit.results
         case = self._telling.get(one.response_id) or results.case(
             opened.audit.audit_id, one.response_id
         )
@@ -222,6 +232,7 @@ class AuditPage(QWidget):
         for words, key, act in (
             ("New audit…", "Ctrl+Shift+A", self.new_audit),
             ("Go on with the audit…", "", self.go_on),
+            ("Write the audit's report…", "", self.write_report),
             ("Add the sample audit", "", self.add_sample),
         ):
             action = QAction(words, self)
@@ -257,6 +268,8 @@ class AuditPage(QWidget):
         self.audits.new_wanted.connect(self.new_audit)
         self.audits.go_on_wanted.connect(self.go_on)
         self.audits.results_wanted.connect(self.show_results)
+        self.audits.write_wanted.connect(self.write_report)
+        self.results.write_wanted.connect(self.write_report)
         self.results.behind_wanted.connect(self.show_behind)
         self.gathering.board_came.connect(self._show_counted)
         self.gathering.audits_came.connect(self._show_audits)

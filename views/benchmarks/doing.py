@@ -10,8 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.benchmark.problems import CodedSetRefused
@@ -24,6 +23,7 @@ from views.benchmarks.choose import ChooseDialog
 from views.benchmarks.planned import PlannedDialog
 from views.notices import Kind, Notices
 from views.work import LessonWork
+from views.written import tell_written
 
 if TYPE_CHECKING:
     from app.desk import Desk
@@ -235,17 +235,8 @@ class BenchmarkWork(QObject):
             self._notices.trouble(error)
 
     def _written(self, coded: CodedSet, folder: Path, files: list[Path]) -> None:
-        page = next((file for file in files if file.suffix == ".pdf"), None)
-        told = f"The results of “{coded.name}” are written to {folder}: {len(files)} files."
-        if page is None:
-            self._notices.tell(told, kind=Kind.DONE)
-        else:
-            self._notices.tell(told, "", Kind.DONE, "Open report", partial(_open_file, page))
+        tell_written(self._notices, f"The results of “{coded.name}” are", folder, files)
 
 
 def _choice(name: str) -> CoderChoice:
     return CoderChoice(name) if name in WITHOUT_MODEL else parse_choice(name)
-
-
-def _open_file(path: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

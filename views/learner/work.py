@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog
 
 from app.confusion.reader_names import ReaderChoice, parse_reader
@@ -25,6 +24,7 @@ from views.plan.dialog import ask_to_start
 from views.plan.where import STAYS
 from views.plan.words import PlanPart
 from views.work import LessonWork
+from views.written import open_file
 
 if TYPE_CHECKING:
     from app.desk import Desk
@@ -232,12 +232,8 @@ class LearnerWork(QObject):
         if page is None:
             self._notices.tell(told, kind=Kind.DONE)
         else:
-            self._notices.tell(told, "", Kind.DONE, "Open report", partial(_open_file, page))
+            self._notices.tell(told, "", Kind.DONE, "Open report", partial(open_file, page))
 
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
             self._notices.trouble(error)
-
-
-def _open_file(path: Path) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
