@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QVBoxLayout, QW
 
 from app.benchmark.eqs_rubric import RUBRIC, Dimension
 from app.scoring.eqs import SCALE
+from views.common.case_shell import Picker
 from views.common.controls import text_label
 from views.common.theme import current_theme
 from views.common.widgets import button
@@ -117,16 +118,8 @@ class DimensionRow(QFrame):
         self.setAccessibleDescription(f"{self._dimension.question} Keys 1 to 3.")
 
 
-class ScorePicker(QWidget):
-    """All three dimensions; the keys 1 to 3 act on the marked one.
-
-    Signals:
-        scored: A score was picked.
-        went: The dimension that the keys have come to, which is to be in sight.
-    """
-
-    scored = Signal()
-    went = Signal(QWidget)
+class ScorePicker(Picker):
+    """All three dimensions; the keys 1 to 3 act on the marked one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
