@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -16,14 +17,21 @@ from app.audit.board import AuditBoard
 from app.audit.comparison_tables import comparison_json, comparison_tables
 from app.audit.figure_rows import figure_row_json, figure_rows, gate_json
 from app.audit.findings import Finding, Findings, findings_of
+from app.audit.ranking import FEWEST_TUTORS, latest_of_each, ranked, ranks_table
 from app.benchmark.words import Table, as_text
 from app.commands.out import Out
 from app.desk import Desk
+from app.errors import Refused, WrongUse
 
 
 def score_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what `audit score` takes."""
-    parser.add_argument("audit", metavar="AUDIT", help="its number or title")
+    parser.add_argument("audit", metavar="AUDIT", nargs="?", help="its number or title")
+    parser.add_argument(
+        "--ranks",
+        action="store_true",
+        help="instead: do the axes put the tutors audited here in one order?",
+    )
 
 
 def report_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +48,15 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def score(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
-    """Print the boards, gates and findings of an audit; asks no model."""
+    """Print the boards, gates and findings of an audit; asks no model.
+
+    Raises:
+        WrongUse: No audit is named, and no ranks are asked for.
+    """
+    if chosen.ranks:
+        return _ranks(desk, out)
+    if not chosen.audit:
+        raise WrongUse("No audit is named.", "Name one by its number or title, or use --ranks.")
     audit = desk.audit.find(chosen.audit)
     board = desk.audit.results.board(audit.audit_id)
     found = findings_of(board)
@@ -120,6 +136,25 @@ def say_table(table: Table, out: Out) -> None:
     """Print a table with an empty line before it."""
     out.say("")
     out.say(as_text(table))
+
+
+def _ranks(desk: Desk, out: Out) -> int:
+    ids = [audit.audit_id for audit in desk.library.audits.audits()]
+    boards = latest_of_each(desk.audit.results.board(audit_id) for audit_id in ids)
+    if len(boards) < FEWEST_TUTORS:
+        raise Refused(
+            f"Ranks need {FEWEST_TUTORS} tutors with a finished audit; there are {len(boards)}.",
+            "Audit more tutors from the same items.",
+        )
+    pairs = ranked(boards)
+    out.give(
+        {
+            "tutors": [board.audit.plan.tutor.name for board in boards],
+            "pairs": [asdict(pair) for pair in pairs],
+        }
+    )
+    out.say(as_text(ranks_table(boards, pairs)))
+    return 0
 
 
 def _tell(board: AuditBoard, found: Findings, out: Out) -> None:

@@ -31,7 +31,7 @@ def tutored(plan, says, choice=lambda item, draw: item.key):
     return made
 
 
-def fill(library, plan=None, says=lambda *_: True, score=None, **more):
+def fill(library, plan=None, says=lambda *_: True, score=None, choice=None, **more):
     """Put an audit into a library: planned, tutored, checked, judged.
 
     `score(judge, response, turn)` is what a judge gives; without it 9 for a good response of an
@@ -43,7 +43,8 @@ def fill(library, plan=None, says=lambda *_: True, score=None, **more):
     audit_id = audits.add_audit(plan, "Ann")
     items = [item for item in starter().items if item.item_id in set(plan.item_ids)]
     audits.add_responses(audit_id, known_responses(items))
-    audits.add_responses(audit_id, tutored(plan, says))
+    letters = {} if choice is None else {"choice": choice}
+    audits.add_responses(audit_id, tutored(plan, says, **letters))
     give = score or by_words({item.item_id: item for item in items})
     audits.add_scorings(list(scorings(library, plan, audit_id, items, give)))
     return audit_id
