@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from app.audit.bank import NOT_REVIEWED
 from app.audit.board import AuditBoard
 from app.audit.gates import GateState
 from app.audit.items import Axis, Condition
 from app.audit.records import Gate, Measure
+from app.audit.reviewing_items import not_reviewed
 from app.audit.telling import Pick, Telling
 from app.benchmark.words import show_figure
 from app.scoring.figures import Figure
@@ -164,9 +164,10 @@ def reviewed_words(board: AuditBoard) -> str:
     """Say whether experts have reviewed the items; empty when they have reviewed all."""
     if not board.unreviewed:
         return ""
+    mark = not_reviewed(board.source.name)
     if board.unreviewed == board.items:
-        return NOT_REVIEWED
-    return f"{board.unreviewed} of {board.items} items: {NOT_REVIEWED}"
+        return mark
+    return f"{board.unreviewed} of {board.items} items: {mark}"
 
 
 def not_tested(board: AuditBoard, asked_of_bank: tuple[int, int], with_clip: int) -> list[str]:

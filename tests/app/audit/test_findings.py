@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -133,6 +134,10 @@ def test_gates_are_worded_by_what_they_ask_for():
 def test_items_that_nobody_reviewed_and_what_was_left_out_are_said(audited):
     board = audited(lambda *_: True)
     assert reviewed_words(board) == "starter items, not expert-reviewed"
+    of_others = replace(board, source=replace(board.source, name="mine"), unreviewed=3)
+    assert reviewed_words(of_others) == (
+        f"3 of {board.items} items: items of “mine”, not expert-reviewed here"
+    )
     lines = not_tested(board, (68, 188), 0)
     assert "Not looked at: knowledge and skill." in lines
     assert "Only 68 of the 188 items were asked." in lines
