@@ -22,6 +22,10 @@ ALL_READERS = "All readers"
 FIRST_CURVES = (CueKind.BROW, CueKind.LIDS)
 """Together the most reliable sign of the protocol."""
 FACES_WORDS = "Several faces are in view, so nobody can know which is the learner's."
+LATE_FACES_WORDS = (
+    "From {time} on several faces are in view, so nobody can know which is the learner's. What was "
+    "read before stays; with the face chosen, the rest can be read too."
+)
 FACE_CHOSEN = "The learner's face is chosen. Have the video read again, so that it is followed."
 CHOOSE, READ_AGAIN = "Choose the face…", "Have it read…"
 
@@ -59,9 +63,9 @@ class Shown:
             ui.bands.show_bands(self.marks)
             self._offer_readers(is_hidden=is_hidden)
             self.show_curves()
-        several = not is_hidden and any(_sees_several(one) for one in bands)
-        ui.faces.say(*(FACES_WORDS, CHOOSE) if review.face is None else (FACE_CHOSEN, READ_AGAIN))
-        ui.faces.setVisible(several)
+        told = "" if is_hidden else faces_words(bands)
+        ui.faces.say(*(told, CHOOSE) if review.face is None else (FACE_CHOSEN, READ_AGAIN))
+        ui.faces.setVisible(bool(told))
         ui.first.setVisible(not bands)
         ui.blind.setVisible(is_hidden and bool(bands or review.decisions))
 
@@ -163,5 +167,14 @@ def _row_name(bands: Bands) -> str:
     return bands.reader if bands.is_complete else f"{bands.reader} (not complete)"
 
 
-def _sees_several(bands: Bands) -> bool:
-    return any(SEVERAL_FACES in reading.note for reading in bands.readings)
+def faces_words(bands: Sequence[Bands]) -> str:
+    """Say that several faces keep readers from knowing whose is the learner's, and from when on;
+    empty where none say so.
+    """
+    readings = [reading for one in bands for reading in one.readings]
+    late = [reading.start_ms for reading in readings if SEVERAL_FACES in reading.note]
+    if not late:
+        return ""
+    first_ms = min(late)
+    before = any(one.is_visible and one.start_ms < first_ms for one in readings)
+    return LATE_FACES_WORDS.format(time=show_time(first_ms)) if before else FACES_WORDS

@@ -189,6 +189,14 @@ def test_with_two_faces_and_no_choice_nothing_is_read():
     assert {r.note for r in readings} == {SEVERAL_FACES}
 
 
+def test_a_second_face_that_comes_late_leaves_what_was_read_before():
+    # Readings rest on what was seen up to the end of their minute; the other comes at 1:40.
+    other = face(20.0, start_s=100, track=2, box=(450, 100, 150, 180))
+    readings = read(joined(face(150.0), other))
+    assert all(r.is_visible for r in readings if r.end_ms <= 60_000)
+    assert {r.note for r in readings if r.start_ms >= 60_000} == {SEVERAL_FACES}
+
+
 def test_the_chosen_one_of_two_faces_is_read():
     other = face(2.0, start_s=20, track=2, box=(450, 100, 150, 180), **FROWN)
     calm = face(20.0, track=2, box=(450, 100, 150, 180))
