@@ -160,8 +160,7 @@ def length_alone(pairs: Sequence[HeldOut], parts: Ints) -> Figure:
 def padding_shift(pairs: Sequence[HeldOut]) -> Figure:
     """Give the mean shift of the reward over both responses, by the padding that shifts it most.
 
-    How sentences without content are worded matters: the shift by two such paddings differed
-    twofold on our starter pairs (tests/benchmarks/bench_reward.py).
+    A model may pass over one way of saying nothing and not over another.
     """
     paddings = len(pairs[0].chosen_shifts) if pairs else 0
     means = [
