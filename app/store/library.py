@@ -24,8 +24,6 @@ from app.store import (
     clip_sets,
     coded_sets,
     decided,
-    jobs,
-    kept_settings,
     lessons,
     migrations,
     opening,
@@ -42,11 +40,12 @@ from app.store.connections import WAIT_MS, Connections, write_ahead
 from app.store.eqs import Ratings
 from app.store.expert_scores import ExpertScores
 from app.store.item_reviews import ItemReviews
+from app.store.jobs_and_settings import JobsAndSettings
 from app.store.learners import Learners
 from app.store.moments import Moments
 from app.store.only_program import OnlyProgram
 from app.store.predictions import add_run as store_run
-from app.store.records import Hit, Job, JobState, LessonRow
+from app.store.records import Hit, LessonRow
 from app.store.rewards import Rewards
 
 log = logging.getLogger(__name__)
@@ -55,7 +54,7 @@ _OPEN: weakref.WeakSet[Library] = weakref.WeakSet()
 """Libraries that this program has open now."""
 
 
-class Library:
+class Library(JobsAndSettings):
     """One file with every lesson, what models claim of it and what people decided.
 
     Safe to use from several threads: each gets a connection of its own. Every method that changes
@@ -66,6 +65,7 @@ class Library:
 
     def __init__(self, path: Path, author: str, connections: Connections) -> None:
         """Use `Library.open`."""
+        super().__init__(connections)
         self.path = path
         self.author = author
         """Who is named where a change comes without an author."""
@@ -85,7 +85,6 @@ class Library:
         """Pairs that teach a reward model, and the models."""
         self.item_reviews = ItemReviews(connections)
         """What people said of the items that audits ask."""
-        self._connections = connections
         self._originals = transcripts.Originals()
         self._only = OnlyProgram(path)
 
@@ -257,9 +256,7 @@ class Library:
             return reviewers.add_reviewer(connection, sound)
 
     def lesson_stamps(self) -> dict[str, tuple[int, ...]]:
-        """Give for each lesson, in the order added, numbers that change with all that is said or
-        decided of it.
-        """
+        """Give by lesson, in the order added, numbers that change with what is said or decided."""
         with self._connections.reading() as connection:
             return reviewers.lesson_stamps(connection)
 
@@ -286,8 +283,7 @@ class Library:
     def said_of_set(self, set_id: int, *, cited: bool = True) -> SaidOfSet:
         """Give the latest word of every coder on every clip of a set.
 
-        Without `cited` no evidence is counted and notes are left out, which takes a fifth of the
-        time.
+        Without `cited` no evidence is counted and notes are left out, in a fifth of the time.
         """
         with self._connections.reading() as connection:
             return coded_sets.said_of_set(connection, set_id, cited=cited)
@@ -381,50 +377,6 @@ class Library:
         with self._connections.reading() as connection:
             return changes.history(connection, lesson_id)
 
-    # Jobs and settings
-
-    def add_job(
-        self, kind: str, lesson_id: str, title: str, arguments: Mapping[str, object]
-    ) -> int:
-        """Write down long work before it starts; gives its number."""
-        with self._connections.writing() as connection:
-            return jobs.add_job(connection, kind, lesson_id, title, arguments)
-
-    def update_job(
-        self,
-        job_id: int,
-        *,
-        state: JobState | None = None,
-        share: float | None = None,
-        doing: str | None = None,
-        error: str | None = None,
-    ) -> None:
-        """Write down how far long work has come; what is left out stays as it is.
-
-        Raises:
-            ValueError: There is no such job.
-        """
-        news = {"state": state, "share": share, "doing": doing, "error": error}
-        with self._connections.writing() as connection:
-            if not jobs.update_job(connection, job_id, news):
-                raise ValueError(f"there is no job {job_id}")
-
-    def jobs(self) -> list[Job]:
-        """Give all jobs, oldest first."""
-        with self._connections.reading() as connection:
-            return jobs.all_jobs(connection)
-
-    def setting(self, name: str, default: str = "") -> str:
-        """Give a setting that belongs to this library and moves with it."""
-        with self._connections.reading() as connection:
-            kept = kept_settings.read_setting(connection, name)
-        return default if kept is None else kept
-
-    def set_setting(self, name: str, value: str) -> None:
-        """Keep a setting that belongs to this library."""
-        with self._connections.writing() as connection:
-            kept_settings.keep_setting(connection, name, value)
-
     def _by(self, author: str) -> str:
         return author or self.author
 
@@ -439,14 +391,6 @@ class Library:
                 migrations.upgrade(connection)
         if self._only.take():
             self._mark_interrupted()
-
-    def _mark_interrupted(self) -> None:
-        # No other program has this library open: whatever says it is running is not.
-        with self._connections.reading() as connection:
-            if not jobs.has_running(connection):
-                return
-        with self._connections.writing() as connection:
-            jobs.mark_interrupted(connection)
 
     def _let_go(self) -> None:
         _OPEN.discard(self)
