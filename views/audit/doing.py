@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.audit.choosing import AuditChoice
+from app.audit.comparing import AuditComparison
 from app.audit.outlook import PlannedAudit
 from app.errors import ClerestoryError, Paused
 from views.audit.new import BankChoice, NewAuditDialog
@@ -110,6 +111,26 @@ class AuditWork(QObject):
             self._notices.trouble,
         )
 
+    def write_comparison(self, earlier: int, later: int, folder: Path) -> None:
+        """Write two audits beside each other."""
+        self._background.start(
+            Job("Write the comparison of two audits", Lane.FILES, kind=WRITE),
+            lambda report, stop: self._desk.audit.papers.write_comparison(
+                earlier, later, folder, **_stamp(), report=report, stop=stop
+            ),
+            partial(tell_written, self._notices, "The comparison is", folder),
+            self._notices.trouble,
+        )
+
+    def compare(self, earlier: int, later: int, then: Callable[[AuditComparison], None]) -> None:
+        """Work out what changed between two audits and hand it over."""
+        self._background.start(
+            Job("Compare two audits", Lane.LOOK),
+            lambda _report, _stop: self._desk.audit.results.compare(earlier, later),
+            then,
+            self._notices.trouble,
+        )
+
     def start_again(self, kind: str, kept: Mapping[str, object]) -> bool:
         """Start kept work of an earlier time again; says whether it is known here."""
         number = kept.get("audit")
@@ -139,8 +160,7 @@ class AuditWork(QObject):
         return self._desk.audit.papers.write_report(
             audit_id,
             folder,
-            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            program=f"Clerestory {version('clerestory')}",
+            **_stamp(),
             report=report,
             stop=stop,
         )
@@ -176,3 +196,16 @@ class AuditWork(QObject):
             title = "Starter items" if row.digest == starter else row.name
             found.append(BankChoice(row.digest, title, counts, items.mark(row.digest)))
         return found
+
+
+class _Stamp(TypedDict):
+    made_at: str
+    program: str
+
+
+def _stamp() -> _Stamp:
+    """Give what a paper says of when it was made and by what."""
+    return {
+        "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "program": f"Clerestory {version('clerestory')}",
+    }

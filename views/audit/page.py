@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
@@ -17,12 +17,14 @@ from app.audit.sample import add_sample_audit
 from views.audit.audits import AuditsView
 from views.audit.case_lines import case_lines
 from views.audit.cases import ListedView
+from views.audit.compare import CompareDialog
 from views.audit.doing import RUN, AuditWork
 from views.audit.gathering import Counted, Gathering
 from views.audit.items import ItemReviewPage
 from views.audit.listed import Behind, Listed, only
 from views.audit.opened import Opened, judges_of, responses_of
 from views.audit.results import ResultsView
+from views.audit.reward import RewardPage
 from views.audit.sheet import Line
 from views.background import Background, Job, Lane
 from views.jobs.row import JobStrip
@@ -32,10 +34,22 @@ from views.work import LessonWork
 if TYPE_CHECKING:
     from app.desk import Desk
 
-AUDITS, RESULTS, CASES, ITEMS = range(4)
+AUDITS, RESULTS, CASES, ITEMS, REWARD = range(5)
 REFRESH_EVERY_S = 5.0
 """Least time between two looks at what came of an audit under way."""
 TELLING = "What tells most"
+
+
+class Guest(Protocol):
+    """A view of its own on a tab; it is told when it comes into view and goes out of it."""
+
+    actions_in_menu: list[QAction | None]
+
+    def refresh(self) -> None:
+        """Come into view, or be looked at by somebody else."""
+
+    def leave(self) -> None:
+        """Go out of view."""
 
 
 class AuditPage(QWidget):
@@ -61,6 +75,9 @@ class AuditPage(QWidget):
         self.work = AuditWork(desk, background, notices, work, self)
         self.gathering = Gathering(desk, background, self)
         self._audit_id = 0
+        self._listed: tuple[Audit, ...] = ()
+        self._pending: Behind | None = None
+        """What to list once the audit that was chosen is there."""
         self.opened: Opened | None = None
         self._telling: dict[int, Case] = {}
         """The cases that tell most, by response: each with why it was chosen."""
@@ -70,8 +87,9 @@ class AuditPage(QWidget):
         self.results = ResultsView()
         self.cases = ListedView(self._lines)
         self.items = ItemReviewPage(desk, background)
-        self._guests = (self.items,)
-        """Views of their own, each with what it needs of the library."""
+        self.reward = RewardPage(desk, background)
+        self._guests: dict[int, Guest] = {ITEMS: self.items, REWARD: self.reward}
+        """Views of their own, by tab."""
         self._read_s = 0.0
         self._strip = JobStrip(can_pause=True)
         self._strip.hide()
@@ -85,7 +103,7 @@ class AuditPage(QWidget):
         """The actions for the menu, in order; `None` stands for a line."""
         return [
             *self._actions,
-            *(a for guest in self._guests for a in (None, *guest.actions_in_menu)),
+            *(a for guest in self._guests.values() for a in (None, *guest.actions_in_menu)),
         ]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -96,10 +114,10 @@ class AuditPage(QWidget):
 
     def refresh(self) -> None:
         """Bring the page up to date: it comes into view, or somebody else sits here."""
-        shown = self.tabs.currentWidget()
-        for guest in self._guests:
-            self._enable(guest, on=guest is shown)
-            if guest is shown:
+        for tab, guest in self._guests.items():
+            is_shown = tab == self.tabs.currentIndex()
+            self._enable(guest, on=is_shown)
+            if is_shown:
                 guest.refresh()
         self._read_s = time.monotonic()
         self.gathering.refresh(self._audit_id)
@@ -107,19 +125,19 @@ class AuditPage(QWidget):
     def leave(self) -> None:
         """Stand still, as the page goes out of view."""
         self.gathering.leave()
-        for guest in self._guests:
+        for guest in self._guests.values():
             self._enable(guest, on=False)
             guest.leave()
 
-    def _enable(self, guest: ItemReviewPage, *, on: bool) -> None:
+    def _enable(self, guest: Guest, *, on: bool) -> None:
         """Let the keys of a view be heard while it is in front, and only then."""
         for action in guest.actions_in_menu:
             if action is not None:
                 action.setEnabled(on)
 
     def close_media(self) -> None:
-        """Let go of what is being worked out, before the window goes."""
-        self.gathering.leave()
+        """Keep what is being typed and let go of the rest, before the window goes."""
+        self.leave()
 
     def show_job(self, job: Job) -> None:
         """Show how far an audit is, and what came of it as it goes on."""
@@ -152,6 +170,26 @@ class AuditPage(QWidget):
         if folder:
             self.work.write(opened.audit.audit_id, opened.audit.plan.title, Path(folder))
 
+    def compare(self) -> None:
+        """Let a person set the audit in view beside another one."""
+        if len(self._listed) < 2:
+            return
+        dialog = CompareDialog(self._listed, self._audit_id, self.work.compare, self)
+        dialog.write_wanted.connect(self._write_comparison)
+        dialog.item_wanted.connect(self._show_item)
+        dialog.exec()
+        dialog.deleteLater()
+
+    def _write_comparison(self, earlier: int, later: int) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Folder for the comparison")
+        if folder:
+            self.work.write_comparison(earlier, later, Path(folder))
+
+    def _show_item(self, audit_id: int, item_id: str) -> None:
+        """List what was said to an item, once its audit is there."""
+        self._pending = Behind(item_id, item_ids=frozenset((item_id,)))
+        self._choose(audit_id)
+
     def add_sample(self) -> None:
         """Add the audit that comes along, and show it."""
         self._background.start(
@@ -164,6 +202,7 @@ class AuditPage(QWidget):
     # What comes
 
     def _show_audits(self, audits: tuple[Audit, ...]) -> None:
+        self._listed = audits
         if self._audit_id not in {audit.audit_id for audit in audits}:
             self._audit_id = max((audit.audit_id for audit in audits), default=0)
         self.audits.show_audits(audits, self._audit_id)
@@ -175,6 +214,9 @@ class AuditPage(QWidget):
         if before is None or before.audit.audit_id != self._audit_id:
             self.results.show_waiting(opened)
             self.cases.show_responses("", ())
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            self.show_behind(pending)
 
     def _show_counted(self, counted: Counted) -> None:
         opened = counted.opened
@@ -233,6 +275,7 @@ class AuditPage(QWidget):
             ("New audit…", "Ctrl+Shift+A", self.new_audit),
             ("Go on with the audit…", "", self.go_on),
             ("Write the audit's report…", "", self.write_report),
+            ("Compare two audits…", "", self.compare),
             ("Add the sample audit", "", self.add_sample),
         ):
             action = QAction(words, self)
@@ -249,11 +292,12 @@ class AuditPage(QWidget):
 
     def _lay_out(self) -> None:
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Audits, results, cases, items")
+        self.tabs.setAccessibleName("Audits, results, cases, items, reward model")
         self.tabs.addTab(self.audits, "Audits")
         self.tabs.addTab(self.results, "Results")
         self.tabs.addTab(self.cases, "Cases")
         self.tabs.addTab(self.items, "Items")
+        self.tabs.addTab(self.reward, "Reward model")
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 6)
         column.addWidget(self._strip)
@@ -261,13 +305,14 @@ class AuditPage(QWidget):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.refresh)
-        for guest in self._guests:
-            guest.told.connect(self._notices.tell)
-            guest.trouble.connect(self._notices.trouble)
+        for teller in (self.items, self.reward):
+            teller.told.connect(self._notices.tell)
+            teller.trouble.connect(self._notices.trouble)
         self.audits.audit_chosen.connect(self._choose)
         self.audits.new_wanted.connect(self.new_audit)
         self.audits.go_on_wanted.connect(self.go_on)
         self.audits.results_wanted.connect(self.show_results)
+        self.audits.compare_wanted.connect(self.compare)
         self.audits.write_wanted.connect(self.write_report)
         self.results.write_wanted.connect(self.write_report)
         self.results.behind_wanted.connect(self.show_behind)

@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 
 from app.audit.items import Axis
 from views.audit.case_lines import CHECK_WORDS
-from views.audit.page import AUDITS, CASES, RESULTS, AuditPage
+from views.audit.compare import SAME, CompareDialog
+from views.audit.page import AUDITS, CASES, ITEMS, RESULTS, AuditPage
 from views.background import Background
 from views.notices import Notices
 from views.work import LessonWork
@@ -202,3 +203,55 @@ def test_the_page_is_reached_from_the_list_by_enter(page, kept, qtbot):
 
 def test_every_check_of_a_quote_that_can_come_has_words():
     assert {"✓", "≈", "✗"} == {words[0] for words in CHECK_WORDS.values()}
+
+
+def compared(dialog, qtbot):
+    qtbot.waitUntil(lambda: dialog.views.count() > 0, timeout=20_000)
+
+
+def test_two_audits_are_compared_with_what_got_worse_first(page, desk, kept, qtbot):
+    earlier = kept(title="Before")
+    later = kept(title="After", seed=1)
+    with qtbot.waitSignal(page.gathering.audits_came):
+        page.refresh()
+    audits = desk.library.audits.audits()
+    dialog = CompareDialog(audits, later, page.work.compare)
+    qtbot.addWidget(dialog)
+    assert dialog._chosen() == (earlier, later)
+    compared(dialog, qtbot)
+    # The same responses on both sides: nothing got worse, so only the changes have rows.
+    assert all("Changes in" in dialog.views.item(n).text() for n in range(dialog.views.count()))
+    with qtbot.waitSignal(dialog.write_wanted) as written:
+        dialog.write.click()
+    assert written.args == [earlier, later]
+    dialog.earlier.setCurrentIndex(dialog.later.currentIndex())
+    assert dialog.table._empty._title.text() == SAME
+    assert not dialog.write.isEnabled()
+
+
+def test_what_got_worse_leads_to_the_responses_of_now(page, kept, qtbot):
+    first = kept(title="Before")
+    kept(title="After", seed=1)
+    refreshed(page, qtbot)
+    item_id = next(iter(page.opened.items))
+    with qtbot.waitSignal(page.gathering.opened_came):
+        page._show_item(first, item_id)
+    assert page.opened.audit.audit_id == first
+    assert page.tabs.currentIndex() == CASES
+    assert page.cases.title.startswith(f"{item_id}: 8 responses.")
+
+
+def test_keys_of_a_tab_are_heard_only_while_it_is_in_front(page, qtbot):
+    page.refresh()
+    assert not any(action.isEnabled() for action in page.items.actions_in_menu if action)
+    page.tabs.setCurrentIndex(ITEMS)
+    assert all(action.isEnabled() for action in page.items.actions_in_menu if action)
+    page.leave()
+    assert not any(action.isEnabled() for action in page.items.actions_in_menu if action)
+
+
+def test_the_sample_is_added_from_the_menu_and_shown(page, desk, qtbot):
+    with qtbot.waitSignal(page.gathering.board_came, timeout=30_000):
+        page.add_sample()
+    assert page.opened.audit.plan.is_sample
+    assert [audit.plan.is_sample for audit in desk.library.audits.audits()] == [True]
