@@ -47,16 +47,16 @@ def run_in_parts(
     Raises:
         EngineMissing, StoreRefused: As `app.running.run.run`.
     """
-    handing = HandingOver(plan, parts, attempts, read, hand, look_s)
+    handing = HandingOver(plan, parts, hand, look_s)
 
     def told(share: float, doing: str) -> None:
         report(share, doing)
         handing.look()
 
     try:
-        summary = run(plan, chat, attempts, read, told, stop)
+        summary = run(plan, chat, attempts, read, told, stop, handing.take)
     except ClerestoryError:
         handing.hand_over(complete_only=True)
         raise
-    handing.hand_over(summary.results, complete_only=summary.ended is not Ended.DONE)
+    handing.hand_over(complete_only=summary.ended is not Ended.DONE)
     return summary

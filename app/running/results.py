@@ -64,6 +64,7 @@ class Ledger:
         self._plan = plan
         self._read = read
         self._settled: dict[str, Result] = {}
+        self._news: list[Result] = []
         self._again: dict[str, Wanted] = {}
         self._first = {draw.key: draw for draw in plan.draws}
 
@@ -106,18 +107,29 @@ class Ledger:
             found = Wanted(call.draw, again, again.key(model, call.draw.draw), 2)
             self._again[key] = found
             return found
-        self._settled[key] = Result(
-            call.draw.question,
-            call.draw.draw,
-            key,
-            judged.status,
-            judged.value,
-            raw,
-            None if judged.is_sound else judged.opened,
-            judged.error,
-            call.key,
+        self._settle(
+            Result(
+                call.draw.question,
+                call.draw.draw,
+                key,
+                judged.status,
+                judged.value,
+                raw,
+                None if judged.is_sound else judged.opened,
+                judged.error,
+                call.key,
+            )
         )
         return None
+
+    def news(self) -> list[Result]:
+        """Give what was settled since this was asked last."""
+        found, self._news = self._news, []
+        return found
+
+    def _settle(self, result: Result) -> None:
+        self._settled[result.key] = result
+        self._news.append(result)
 
     def _settle_sound(self, draw: Draw, raw: RawAnswer) -> bool:
         """Take in what needs no check: the short way of `take`, for tens of thousands of them."""
@@ -125,8 +137,8 @@ class Ledger:
             value = self._read(raw.text)
         except BadAnswer:
             return False
-        self._settled[draw.key] = Result(
-            draw.question, draw.draw, draw.key, Status.OK, value, raw, answer_key=draw.key
+        self._settle(
+            Result(draw.question, draw.draw, draw.key, Status.OK, value, raw, answer_key=draw.key)
         )
         return True
 
@@ -143,7 +155,7 @@ class Ledger:
     def results(self) -> tuple[Result, ...]:
         """Give the results there are, in the order of the plan."""
         return tuple(
-            _as_named(self._settled[draw.key], draw)
+            as_named(self._settled[draw.key], draw)
             for draw in self._plan.draws
             if draw.key in self._settled
         )
@@ -160,7 +172,7 @@ def _first_call(draw: Draw) -> Wanted:
     return Wanted(draw, draw.question, draw.key, 1)
 
 
-def _as_named(result: Result, draw: Draw) -> Result:
+def as_named(result: Result, draw: Draw) -> Result:
     """Give a result under the name of the question it is asked for."""
     if result.question is draw.question:
         return result

@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -40,6 +40,14 @@ POLL_S = 0.05
 
 STOP_GRACE_S = 0.7
 """How long after a stop an answer under way may still come in; with the rest, under a second."""
+
+
+Settled = Callable[[Sequence[Result]], None]
+"""Takes results as they settle: one for all draws with the same key."""
+
+
+def no_settling(_results: Sequence[Result]) -> None:
+    """Take results and do nothing with them."""
 
 
 class Ended(StrEnum):
@@ -107,6 +115,7 @@ def run(
     read: ReadAnswer,
     report: Report = no_report,
     stop: threading.Event | None = None,
+    settled: Settled = no_settling,
 ) -> RunSummary:
     """Ask what has no answer yet, and give the results of the whole plan.
 
@@ -117,6 +126,7 @@ def run(
         read: Turns an answer that keeps the schema into a record, or raises `BadAnswer`.
         report: Takes progress and the time left, on this thread.
         stop: Set, ends the run within a second; what was answered is kept.
+        settled: Takes results as they settle, on this thread; those of earlier runs first.
 
     Raises:
         EngineMissing: The model is not there or cannot be used.
@@ -125,7 +135,7 @@ def run(
     """
     if engine.facts().identity != plan.facts.identity:
         raise ValueError(f"the plan {plan.title!r} was made for another model")
-    return _Run(plan, engine, store, read, report, stop or threading.Event()).go()
+    return _Run(plan, engine, store, read, report, stop or threading.Event(), settled).go()
 
 
 class _Run:
@@ -139,8 +149,10 @@ class _Run:
         read: ReadAnswer,
         report: Report,
         stop: threading.Event,
+        settled: Settled,
     ) -> None:
         self._plan = plan
+        self._tell_settled = settled
         self._engine = engine
         self._store = store
         self._stop = stop
@@ -160,6 +172,7 @@ class _Run:
         began = time.monotonic()
         self._ledger.look_up(self._store)
         cached = self._ledger.count
+        self._tell_settled(self._ledger.news())
         self._waiting.extend(self._in_order(self._ledger.wanted()))
         self._progress.start(cached, self._ledger.total)
         ended = self._ask_all() if self._waiting else Ended.DONE
@@ -268,6 +281,7 @@ class _Run:
             if again is not None:
                 self._waiting.appendleft([again])
         self._made += [raw for _, raw in arrived]
+        self._tell_settled(self._ledger.news())
 
     def _judge(self, call: Wanted, raw: RawAnswer) -> Judged:
         try:

@@ -167,9 +167,15 @@ class Attempts:
             answers = [attempt.key for attempt in attempts if attempt.is_answer]
             earlier = _standing(connection, answers)
             taken = set(earlier)
+            questions: dict[int, str] = {}
             for attempt in attempts:
                 stands = attempt.is_answer and attempt.key not in taken
-                _add(connection, run_id, attempt, stands)
+                # Several draws of a question often come together.
+                digest = questions.get(id(attempt.question))
+                if digest is None:
+                    digest = _add_question(connection, attempt.question)
+                    questions[id(attempt.question)] = digest
+                _add(connection, run_id, attempt, digest, stands)
                 if stands:
                     taken.add(attempt.key)
         return earlier
@@ -260,9 +266,10 @@ class Attempts:
         return [_stored(row) for row in found]
 
 
-def _add(connection: sqlite3.Connection, run_id: int, attempt: Attempt, stands: bool) -> None:
+def _add(
+    connection: sqlite3.Connection, run_id: int, attempt: Attempt, digest: str, stands: bool
+) -> None:
     question, raw = attempt.question, attempt.raw
-    digest = _add_question(connection, question)
     connection.execute(
         "INSERT INTO attempt (run_id, key, question, name, prompt_version, draw, seed, place, "
         f"status, stands, error, taken_off, checked, made_at, {_RAW}) "

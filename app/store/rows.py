@@ -32,6 +32,8 @@ def now_utc() -> str:
 
 def sound_text(text: str) -> str:
     """Give text that a UTF-8 file can hold: half a character becomes the replacement sign."""
+    if text.isascii():
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
