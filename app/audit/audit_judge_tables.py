@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from app.audit.board import AuditBoard, JudgeBoard
-from app.audit.items import Axis
+from app.audit.calibration import Calibration
+from app.audit.checks_of_judges import JUDGED
 from app.benchmark.words import Table, show_figure, show_interval
 from app.scoring.audit_guards import Guard, JudgeGuard, State
 from app.scoring.audit_judges import ScoreAgreement
@@ -71,7 +72,17 @@ def quotes_table(board: AuditBoard) -> Table:
 
 def experts_table(board: AuditBoard) -> Table:
     """Give each judge beside experts, and the experts among themselves, who are the ceiling."""
-    rows = tuple(row for judge in board.judges for row in _experts(judge))
+    return calibrations_table(
+        judge.calibrations[axis]
+        for judge in board.judges
+        for axis in JUDGED
+        if axis in judge.calibrations
+    )
+
+
+def calibrations_table(calibrations: Iterable[Calibration]) -> Table:
+    """Give calibrations in their order; one that rests on nothing is left out."""
+    rows = tuple(row for found in calibrations if found.pairs for row in _experts(found))
     note = (
         "n counts responses that both scored. Within one: share no more than one point apart. "
         "Alpha is Krippendorff’s. Bias is the judge less the experts. Below found: of what experts "
@@ -113,13 +124,9 @@ def _family(judge: JudgeBoard) -> str:
     return f"{judge.judge.name} is of the tutor’s own family, {judge.judge.family}."
 
 
-def _experts(judge: JudgeBoard) -> Iterator[tuple[str, ...]]:
-    for axis in (Axis.ATTITUDE, Axis.SKILL):
-        found = judge.calibrations.get(axis)
-        if found is None or not found.pairs:
-            continue
-        yield (axis.value, judge.judge.name, *_agreement(found.agreement))
-        yield (axis.value, "experts among themselves", *_agreement(found.ceiling))
+def _experts(found: Calibration) -> Iterator[tuple[str, ...]]:
+    yield (found.axis.value, found.judge, *_agreement(found.agreement))
+    yield (found.axis.value, "experts among themselves", *_agreement(found.ceiling))
 
 
 def _agreement(found: ScoreAgreement) -> Sequence[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.audit.checks_of_judges import JUDGED
-from app.audit.held_against import HeldAgainst, held_against_experts
+from app.audit.held_against import HeldAgainst, held_against_experts, is_changed
 from app.audit.items import Axis
 from app.scoring.audit_judges import (
     Adequacy,
@@ -25,6 +25,10 @@ NOT_CALIBRATED = (
     "no expert has scored a response of this axis that this judge scored; have some scored on the "
     "Experts tab"
 )
+CHANGED = (
+    "this judge changed while it scored this audit (its model, its prompt or its rubrics), so that "
+    "experts cannot speak for it; begin a new audit"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,16 @@ class Calibration:
     ceiling: ScoreAgreement
     """The same figures among the experts: no judge is held to more."""
     adequacy: Adequacy
+    is_changed: bool = False
+    """Whether the judge changed within the audit; then nothing is held against experts."""
 
     @property
     def withheld(self) -> str:
         """Why pass rates of this judge on this axis are withheld; empty where they are shown."""
         if self.adequacy.stands:
             return ""
+        if self.is_changed:
+            return CHANGED
         return self.adequacy.reason if self.pairs else NOT_CALIBRATED
 
     @property
@@ -53,7 +61,9 @@ class Calibration:
         return tuple(pair for pair in self.pairs if pair.missed)
 
 
-def calibration(judge: str, axis: Axis, pairs: Sequence[HeldAgainst]) -> Calibration:
+def calibration(
+    judge: str, axis: Axis, pairs: Sequence[HeldAgainst], *, is_changed: bool = False
+) -> Calibration:
     """Hold one judge against experts on one axis."""
     against = [AgainstExperts(p.item_id, p.judge, p.experts, p.own) for p in pairs]
     agreement = judge_against_experts(against)
@@ -64,6 +74,7 @@ def calibration(judge: str, axis: Axis, pairs: Sequence[HeldAgainst]) -> Calibra
         agreement,
         experts_among_themselves(against),
         pass_rates_stand(agreement),
+        is_changed,
     )
 
 
@@ -71,7 +82,12 @@ def calibrations_of(library: Library, audit_id: int) -> tuple[Calibration, ...]:
     """Hold each judge of an audit against experts, on each axis that judges score."""
     plan = library.audits.audit(audit_id).plan
     return tuple(
-        calibration(seat.name, axis, held_against_experts(library, audit_id, seat.name, axis))
+        calibration(
+            seat.name,
+            axis,
+            held_against_experts(library, audit_id, seat.name, axis),
+            is_changed=is_changed(library, audit_id, seat.name),
+        )
         for seat in plan.judges
         for axis in JUDGED
         if axis in plan.axes

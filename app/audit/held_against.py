@@ -62,6 +62,11 @@ def held_against_experts(
     return tuple(found)
 
 
+def is_changed(library: Library, audit_id: int, judge: str) -> bool:
+    """Say whether something that pins a judge down changed while it scored one audit."""
+    return len(_kinds(library.audits.runs(audit_id), judge)) > 1
+
+
 def _of_audit(library: Library, audit_id: int, judge: str, axis: Axis) -> list[HeldAgainst]:
     plan = library.audits.audit(audit_id).plan
     of_axis = {item.item_id for item in library.audits.bank(plan.bank).of_axis(axis)}
@@ -89,5 +94,9 @@ def _pairs(
 
 def _pinned(runs: Iterable[ModelRun], judge: str) -> frozenset[tuple[str, str]] | None:
     """Give all that pins a judge down; `None` where it never ran, or changed within the audit."""
-    kinds = {frozenset(run.provenance) for run in runs if (run.part, run.model) == ("judge", judge)}
+    kinds = _kinds(runs, judge)
     return kinds.pop() if len(kinds) == 1 else None
+
+
+def _kinds(runs: Iterable[ModelRun], judge: str) -> set[frozenset[tuple[str, str]]]:
+    return {frozenset(run.provenance) for run in runs if (run.part, run.model) == ("judge", judge)}

@@ -10,6 +10,7 @@ from app.benchmark.eqs_progress import EqsProgress
 from app.benchmark.eqs_records import DrawnOutput
 from app.benchmark.eqs_rubric import RUBRIC
 from app.benchmark.words import Table, show_interval
+from app.coding.people_names import how_far_words
 from app.scoring.eqs import Cell
 from app.scoring.figures import Figure
 from app.scoring.rounding import UNDEFINED, printed
@@ -113,12 +114,8 @@ def models_words(count: int) -> str:
 
 def left_words(progress: EqsProgress) -> str:
     """Say who has rated how much."""
-    many = len(progress.draw.outputs)
-    told = [f"{name} has rated {len(progress.own[name])} of {many}" for name in progress.raters]
-    if len(told) < 2:
-        told.append("a second person has not begun" if told else "nobody has begun")
-    words = "; ".join(told)
-    return f"{words[0].upper()}{words[1:]}."
+    rated = {name: len(progress.own[name]) for name in progress.raters}
+    return how_far_words(rated, len(progress.draw.outputs), "rated")
 
 
 def raters_words(raters: tuple[str, ...]) -> str:

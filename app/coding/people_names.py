@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from app.errors import Refused
 
@@ -46,3 +46,18 @@ def people_in(author: str) -> tuple[str, ...]:
 def same_person(name: str, known: Sequence[str]) -> str:
     """Find a name among those known, however it is written large or small; empty for none."""
     return next((one for one in known if one.casefold() == name.casefold()), "")
+
+
+def how_far_words(done: Mapping[str, int], many: int, what: str) -> str:
+    """Say who has done how much: `Ann has rated 3 of 40; a second person has not begun.`
+
+    Args:
+        done: How many each has done, by name.
+        many: How many there are.
+        what: What is done with them, as in `rated`.
+    """
+    told = [f"{name} has {what} {count} of {many}" for name, count in done.items()]
+    if len(told) < 2:
+        told.append("a second person has not begun" if told else "nobody has begun")
+    words = "; ".join(told)
+    return f"{words[0].upper()}{words[1:]}."

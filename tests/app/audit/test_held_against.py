@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.audit.bank import Bank, Notices
+from app.audit.calibration import CHANGED, calibrations_of
 from app.audit.held_against import HeldAgainst, held_against_experts
 from app.audit.items import Axis, Condition, Item
 from app.audit.records import AuditPlan, Origin, Place, Reading, Response, Scoring, Seat
@@ -70,8 +71,12 @@ def test_a_judge_that_changed_within_an_audit_is_held_against_nothing(library):
     audit_id, _, _ = audited(library, (7, 8, 9), {"Ann": 5})
     library.audits.add_run(audit_id, "judge", "one", [("weights", "ab")])
     assert len(held_against_experts(library, audit_id, "one", Axis.SKILL)) == 1
+    (before, _) = calibrations_of(library, audit_id)
+    assert not before.is_changed
     library.audits.add_run(audit_id, "judge", "one", [("weights", "cd")])
     assert held_against_experts(library, audit_id, "one", Axis.SKILL) == ()
+    found = calibrations_of(library, audit_id)
+    assert [one.withheld for one in found] == [CHANGED, CHANGED]
 
 
 def test_a_response_with_a_scoring_still_to_come_is_left_out(library):

@@ -1,6 +1,6 @@
 import pytest
 
-from app.coding.people_names import joined, people_in, same_person, sound_name
+from app.coding.people_names import how_far_words, joined, people_in, same_person, sound_name
 from app.errors import Refused
 
 
@@ -23,3 +23,13 @@ def test_those_who_agreed_are_written_as_one_author_and_read_back():
 def test_a_person_is_known_however_the_name_is_written():
     assert same_person("ak", ["BM", "AK"]) == "AK"
     assert same_person("ak", ["BM"]) == ""
+
+
+def test_how_far_people_are_is_said_and_who_is_waited_for():
+    assert how_far_words({}, 4, "rated") == "Nobody has begun."
+    assert how_far_words({"Ann": 3}, 4, "scored") == (
+        "Ann has scored 3 of 4; a second person has not begun."
+    )
+    assert how_far_words({"Ann": 4, "Ben": 1}, 4, "scored") == (
+        "Ann has scored 4 of 4; Ben has scored 1 of 4."
+    )

@@ -1,0 +1,257 @@
+"""The Experts page: responses are drawn, scored blind by people and talked over; judges beside."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QFocusEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.audit.calibration import Calibration
+from app.audit.expert_records import ExpertDraw
+from app.errors import Cancelled, ClerestoryError, Refused
+from views.audit.experts_draw import ExpertDrawDialog
+from views.audit.experts_figures import FiguresView
+from views.audit.experts_scoring import ScoringView
+from views.audit.experts_talk import TalkOverView, scored_words
+from views.audit.opened import to_score_blind
+from views.background import Background, Job, Lane
+from views.common.controls import page_button, text_label
+from views.common.widgets import EmptyState
+
+if TYPE_CHECKING:
+    from app.desk import Desk
+
+ABOUT = (
+    "People score some of the tutor’s responses by the same rubrics, without knowing whose they "
+    "are. What they say shows how far the judges can be believed; until then pass shares are "
+    "withheld."
+)
+NO_AUDIT = ("No audit is chosen.", "Choose one under Audits, or begin a new one there.")
+NOTHING_DRAWN = "Nothing is drawn for experts yet."
+BLIND = (
+    "You score blind: figures stand here once you have scored all.",
+    "Until then nobody’s scores are shown to you. Go on under “Score alone”.",
+)
+
+
+class ExpertPage(QWidget):
+    """What people score of one audit, and the judges beside it.
+
+    Args:
+        desk: The library, and who sits here.
+        background: Works the figures out.
+
+    Signals:
+        case_wanted: A case is to be opened: the numbers of its audit and response.
+        scored: A score was stored, so that figures of the audit may have changed.
+        told: Something to tell: message and hint.
+        trouble: An error to tell.
+    """
+
+    case_wanted = Signal(int, int)
+    scored = Signal()
+    told = Signal(str, str)
+    trouble = Signal(object)
+
+    def __init__(self, desk: Desk, background: Background, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._background = desk, background
+        self._audit_id = 0
+        self._job: Job | None = None
+        self.draws = QComboBox()
+        self.new = page_button("New draw…", "Draw other responses for experts")
+        self._who = text_label()
+        self.scoring = ScoringView(desk)
+        self.talk = TalkOverView(desk)
+        self.figures = FiguresView()
+        self.tabs = QTabWidget()
+        self.actions_in_menu: list[QAction | None] = [
+            *self.scoring.actions_in_menu,
+            None,
+            *self.talk.actions_in_menu,
+        ]
+        """For the menu, in order; `None` stands for a line."""
+        self.empty = EmptyState(*NO_AUDIT)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard to the view in front."""
+        if self._stack.currentIndex():
+            self.tabs.currentWidget().setFocus(event.reason())
+        else:
+            self.empty.focusNextChild()
+
+    def show_audit(self, audit_id: int) -> None:
+        """Show another audit; 0 for none."""
+        if audit_id != self._audit_id:
+            self._audit_id = audit_id
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Bring the page up to date: it comes into view, or somebody else sits here."""
+        try:
+            draws = self._desk.audit_experts.draws(self._audit_id) if self._audit_id else ()
+            self._list(draws)
+            draw = self.draw
+            if draw is None:
+                self._say_nothing()
+                return
+            self._stack.setCurrentIndex(1)
+            self._show(draw)
+        except ClerestoryError as error:
+            self.trouble.emit(error)
+
+    def leave(self) -> None:
+        """Store what is being typed, as the page goes out of view."""
+        self.scoring.leave()
+        self.talk.leave()
+        if self._job is not None:
+            self._job.stop.set()
+            self._job = None
+
+    @property
+    def draw(self) -> ExpertDraw | None:
+        """The draw in view."""
+        found = self.draws.currentData()
+        return found if isinstance(found, ExpertDraw) else None
+
+    def ask_draw(self) -> None:
+        """Ask how much is to be drawn, and draw it."""
+        if not self._audit_id:
+            self.told.emit(*NO_AUDIT)
+            return
+        dialog = ExpertDrawDialog(self._desk.audit_experts, self._audit_id, self)
+        if dialog.exec():
+            self.draw_from(dialog)
+
+    def draw_from(self, dialog: ExpertDrawDialog) -> None:
+        """Draw what a dialog asks for, and show it."""
+        per_axis, seed = dialog.per_axis.value(), dialog.seed.value()
+        try:
+            draw_id = self._desk.audit_experts.draw(self._audit_id, per_axis, seed)
+        except ClerestoryError as error:
+            self.trouble.emit(error)
+            return
+        self._list(self._desk.audit_experts.draws(self._audit_id), draw_id)
+        self.tabs.setCurrentWidget(self.scoring)
+        self.refresh()
+        self.scoring.setFocus()
+
+    def _list(self, draws: tuple[ExpertDraw, ...], wanted: int = 0) -> None:
+        chosen = wanted or (self.draw.draw_id if self.draw else 0)
+        self.draws.blockSignals(True)
+        self.draws.clear()
+        for number, draw in enumerate(draws, 1):
+            many, day = len(draw.response_ids), draw.made_at[:10]
+            self.draws.addItem(f"Draw {number}: {many} responses, {day}", draw)
+        ids = [draw.draw_id for draw in draws]
+        self.draws.setCurrentIndex(ids.index(chosen) if chosen in ids else len(ids) - 1)
+        self.draws.blockSignals(False)
+
+    def _say_nothing(self) -> None:
+        self._stack.setCurrentIndex(0)
+        if not self._audit_id:
+            self.empty.say(*NO_AUDIT)
+            return
+        try:
+            self._desk.audit_experts.plan_draw(self._audit_id)
+        except Refused as error:
+            self.empty.say(NOTHING_DRAWN, f"{ABOUT} {error.message} {error.hint}")
+            return
+        self.empty.say(NOTHING_DRAWN, ABOUT, "Draw responses…")
+
+    def _show(self, draw: ExpertDraw) -> None:
+        self.scoring.show_draw(draw)
+        self.talk.show_draw(draw)
+        self._say_who(draw)
+        self._show_figures()
+
+    def _say_who(self, draw: ExpertDraw) -> None:
+        self._who.setText(scored_words(self._desk.audit_experts.experts(draw), draw))
+
+    def _show_figures(self) -> None:
+        """Work the figures out, unless whoever sits here is still to score without knowing them."""
+        if self.tabs.currentWidget() is not self.figures:
+            return
+        if self._job is not None:
+            self._job.stop.set()
+        if to_score_blind(self._desk, self._audit_id):
+            self.figures.show_nothing(*BLIND)
+            return
+        self._job = job = Job("Hold the judges against experts", Lane.LOOK)
+        work = partial(_work_out, self._desk, self._audit_id)
+        self._background.start(job, work, partial(self._came, job), partial(self._failed, job))
+
+    def _came(self, job: Job, found: tuple[Calibration, ...]) -> None:
+        if job is self._job:
+            self._job = None
+            self.figures.show_figures(found)
+
+    def _failed(self, job: Job, error: Exception) -> None:
+        if job is self._job and not isinstance(error, Cancelled):
+            self._job = None
+            self.trouble.emit(error)
+
+    def _kept(self) -> None:
+        draw = self.draw
+        if draw is not None:
+            self._say_who(draw)
+        self.scored.emit()
+
+    def _turn(self) -> None:
+        """Show what came meanwhile, as another view comes to the front."""
+        self.scoring.leave()
+        self.talk.leave()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        self.draws.setAccessibleName("Draw for experts")
+        self.draws.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Score alone, talk over, judges")
+        self.tabs.addTab(self.scoring, "Score alone")
+        self.tabs.addTab(self.talk, "Talk over")
+        self.tabs.addTab(self.figures, "Judges")
+        head = QHBoxLayout()
+        head.addWidget(self.draws)
+        head.addWidget(self.new)
+        head.addWidget(self._who, 1)
+        work = QWidget()
+        on_work = QVBoxLayout(work)
+        on_work.setContentsMargins(0, 0, 0, 0)
+        on_work.addLayout(head)
+        on_work.addWidget(self.tabs, 1)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(work)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.addWidget(self._stack)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def _connect(self) -> None:
+        self.draws.activated.connect(lambda _place: self.refresh())
+        self.new.clicked.connect(self.ask_draw)
+        self.empty.asked.connect(self.ask_draw)
+        self.tabs.currentChanged.connect(lambda _place: self._turn())
+        self.scoring.outdated.connect(self.refresh)
+        self.figures.case_wanted.connect(self.case_wanted)
+        for view in (self.scoring, self.talk):
+            view.kept.connect(self._kept)
+            view.told.connect(self.told)
+            view.trouble.connect(self.trouble)
+
+
+def _work_out(desk: Desk, audit_id: int, _report: Any, _stop: Any) -> tuple[Calibration, ...]:
+    return desk.audit_experts.calibrations(audit_id)

@@ -1,0 +1,169 @@
+"""Judges beside experts: the figures, whether pass shares may be shown, and the cases behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.audit.audit_judge_tables import calibrations_table
+from app.audit.calibration import Calibration
+from app.audit.held_against import HeldAgainst
+from views.benchmarks.table import TableView
+from views.common.controls import text_label
+from views.common.widgets import EmptyState
+from views.common.words import count_words
+
+LEAST_LIST_PX = 110
+WHY_EMPTY = "Nothing that experts scored was scored by these judges."
+ABOUT = (
+    "What experts agreed on counts, else the mean of what each gave. A judge is the same in all "
+    "audits of this library as long as its model, prompt, decoding and rubrics are; what experts "
+    "said in any of them counts here."
+)
+ONE_EXPERT = (
+    "Only one person has scored: nobody knows how far two would agree, which is the most that a "
+    "judge can be held to. Have a second person score."
+)
+MISSED = "MISSED: it passed what experts placed below the pass line"
+
+
+class FiguresView(QWidget):
+    """Shows how far each judge can be believed, or why that is not known.
+
+    Signals:
+        case_wanted: A case is to be opened: the numbers of its audit and response.
+    """
+
+    case_wanted = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: Sequence[Calibration] = ()
+        self.table = TableView()
+        self._about = text_label()
+        self.verdicts = QListWidget()
+        self.verdicts.setAccessibleName("Whether pass shares may be shown, by judge and axis")
+        self._title = text_label(bold=True)
+        self.cases = QListWidget()
+        self.cases.setAccessibleName("Responses behind the figures. Enter opens one")
+        for listed in (self.verdicts, self.cases):
+            listed.setWordWrap(True)
+            listed.setMinimumHeight(LEAST_LIST_PX)
+            listed.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._empty = EmptyState("", "")
+        self._pages = QStackedLayout(self)
+        self._lay_out()
+        self.verdicts.currentRowChanged.connect(self._show_cases)
+        self.cases.itemActivated.connect(self._open)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard to the verdicts."""
+        self.verdicts.setFocus(event.reason())
+
+    def show_nothing(self, title: str, text: str) -> None:
+        """Say why there are no figures to see, and what to do."""
+        self._empty.say(title, text)
+        self._pages.setCurrentIndex(0)
+
+    def show_figures(self, found: Sequence[Calibration]) -> None:
+        """Show calibrations; the one chosen stays chosen."""
+        row = max(self.verdicts.currentRow(), 0)
+        self._found = tuple(found)
+        self.table.show_table(calibrations_table(found), WHY_EMPTY)
+        alone = any(one.pairs and not one.ceiling.responses for one in found)
+        self._about.setText(f"{ABOUT} {ONE_EXPERT}" if alone else ABOUT)
+        self.verdicts.blockSignals(True)
+        self.verdicts.clear()
+        self.verdicts.addItems([verdict_words(one) for one in found])
+        self.verdicts.setCurrentRow(min(row, len(self._found) - 1))
+        self.verdicts.blockSignals(False)
+        self._show_cases()
+        self._pages.setCurrentIndex(1)
+
+    def _show_cases(self) -> None:
+        place = self.verdicts.currentRow()
+        one = self._found[place] if 0 <= place < len(self._found) else None
+        pairs = sorted(one.pairs, key=_order) if one else []
+        self.cases.clear()
+        for pair in pairs:
+            item = QListWidgetItem(pair_words(pair))
+            item.setData(Qt.ItemDataRole.UserRole, pair)
+            self.cases.addItem(item)
+        if pairs:
+            self.cases.setCurrentRow(0)
+        missed = len(one.missed) if one else 0
+        told = count_words(len(pairs), "response")
+        self._title.setText(f"Behind it: {told}, {missed} missed. Enter opens one.")
+
+    def _open(self, item: QListWidgetItem) -> None:
+        pair = item.data(Qt.ItemDataRole.UserRole)
+        if isinstance(pair, HeldAgainst):
+            self.case_wanted.emit(pair.audit_id, pair.response_id)
+
+    def _lay_out(self) -> None:
+        said, behind = QWidget(), QWidget()
+        for part, head, listed in (
+            (said, text_label("May pass shares be shown?", bold=True), self.verdicts),
+            (behind, self._title, self.cases),
+        ):
+            column = QVBoxLayout(part)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.addWidget(head)
+            column.addWidget(listed, 1)
+        below = QSplitter(Qt.Orientation.Horizontal)
+        below.addWidget(said)
+        below.addWidget(behind)
+        below.setChildrenCollapsible(False)
+        whole = QSplitter(Qt.Orientation.Vertical)
+        whole.addWidget(self.table)
+        whole.addWidget(below)
+        whole.setSizes([260, 260])
+        whole.setChildrenCollapsible(False)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self._about)
+        column.addWidget(whole, 1)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(inside)
+
+
+def verdict_words(one: Calibration) -> str:
+    """Say whether pass shares of a judge on an axis are shown, on what ground, and what to do."""
+    who = f"{one.judge}, {one.axis.value}"
+    recall = one.agreement.recall
+    if not one.withheld:
+        found = round((recall.value or 0) * recall.n)
+        return f"✓ {who}: shown. It found {found} of the {recall.n} that experts placed below."
+    return f"✗ {who}: withheld; {one.withheld}. {_next_step(one)}".rstrip()
+
+
+def _next_step(one: Calibration) -> str:
+    if one.is_changed or not one.pairs:
+        return ""
+    if one.agreement.recall.value is None:
+        return "Draw more responses: half of a draw are such that a judge did not pass."
+    return "Read what it missed, talk over what you differ on, or take another judge."
+
+
+def pair_words(pair: HeldAgainst) -> str:
+    """Write what a judge and experts gave a response, one that was missed saying so first."""
+    judge = "no score" if pair.judge is None else f"{pair.judge:.1f}"
+    alone = ", ".join(map(str, pair.own))
+    told = f"judge {judge}, experts {pair.experts:g} (alone: {alone}) · {pair.item_id}"
+    return f"{MISSED}\n{told}" if pair.missed else told
+
+
+def _order(pair: HeldAgainst) -> tuple[bool, float]:
+    """Put what was missed first, then what lies furthest apart."""
+    return not pair.missed, -abs(pair.judge - pair.experts) if pair.judge is not None else 0.0
