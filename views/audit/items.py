@@ -22,10 +22,11 @@ from app.audit.bank import STARTER
 from app.audit.bringing_in import BankDraft
 from app.audit.records import Verdict
 from app.audit.reviewing_items import mark_of_items
+from app.benchmark.problems import TableRefused
 from app.errors import Cancelled, ClerestoryError
 from views.audit.item_lines import item_lines
 from views.audit.items_list import ItemsList
-from views.audit.sheet import Sheet, text
+from views.audit.sheet import Sheet, head, quote, text
 from views.background import Background, Job, Lane
 from views.common.controls import page_button, text_label, view_action
 from views.common.words import count_words
@@ -45,6 +46,11 @@ ASK_WHY = {
 WHY = "Why, or what should change (kept with your name)"
 WHO = ("Who reviews?", "Say who you are at the bottom of the window (Ctrl+U).")
 ALL_DONE = ("Every item in this list has been reviewed.", "Choose other items, or another bank.")
+NOTHING_KEPT = (
+    "Put these right in the file and bring it in again. README-audit.md says what stands in each "
+    "column; “clerestory audit import” can also leave single items out. Escape leads back to the "
+    "item."
+)
 FILES = "Items (*.csv *.tsv *.jsonl *.json);;All files (*)"
 
 
@@ -108,7 +114,7 @@ class ItemReviewPage(QWidget):
     def say(self, verdict: Verdict) -> None:
         """Keep what the person says of the item in view and go on, or ask first why."""
         shown, words = self.items.shown, self.why.text().strip()
-        if shown is None:
+        if shown is None or not self.why.isEnabled():
             return
         if not self._desk.author:
             self.told.emit(*WHO)
@@ -162,7 +168,14 @@ class ItemReviewPage(QWidget):
         self.told.emit(f"{came} came in as “{draft.name}”.", " ".join(draft.notes))
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, Cancelled):
+        if isinstance(error, TableRefused):
+            # A notice has no room for hundreds of lines, and they are to be copied.
+            lines = [quote(str(problem)) for problem in error.problems]
+            self.sheet.show_lines([head(error.message), text(NOTHING_KEPT), *lines])
+            self._allow(False)
+            self.sheet.setFocus()
+            self.told.emit(error.message, "All of it is listed beside the items.")
+        elif not isinstance(error, Cancelled):
             self.trouble.emit(error)
 
     def _ask_to_bring_in(self) -> None:
@@ -209,9 +222,7 @@ class ItemReviewPage(QWidget):
     def _show_item(self) -> None:
         shown = self.items.shown
         self._keep_draft(shown.item.item_id if shown else "")
-        for button in self.buttons.values():
-            button.setEnabled(shown is not None)
-        self.why.setEnabled(shown is not None)
+        self._allow(shown is not None)
         if shown is None:
             self.sheet.show_lines([text("No item fits what you chose above the list.")])
             return
@@ -220,6 +231,11 @@ class ItemReviewPage(QWidget):
             self.sheet.show_lines(item_lines(shown, bank.rubrics.get(shown.item.group)))
         except ClerestoryError as error:
             self.trouble.emit(error)
+
+    def _allow(self, may_say: bool) -> None:
+        """Let words be said only of an item that can be read."""
+        for widget in (*self.buttons.values(), self.why):
+            widget.setEnabled(may_say)
 
     def _keep_draft(self, item_id: str) -> None:
         """Put away what was typed for the item before, and take out what was typed for this one."""
@@ -236,8 +252,11 @@ class ItemReviewPage(QWidget):
             self.items.setFocus()
 
     def _back_to_list(self) -> None:
-        self._pending = None
-        self.why.setPlaceholderText(WHY)
+        if self.why.isEnabled():
+            self._pending = None
+            self.why.setPlaceholderText(WHY)
+        else:
+            self._show_item()
         self.items.setFocus()
 
     def _scroll(self, pages: int) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit
 
 from app.audit.records import Verdict
 from views.audit.items import ItemReviewPage
@@ -193,13 +193,47 @@ def test_items_come_in_through_the_page_and_are_shown(qtbot, page, tmp_path):
     assert page.heard[0][0] == "1 item came in as “more”."
 
 
-def test_a_file_that_is_refused_is_told_and_changes_nothing(qtbot, page, tmp_path):
+def test_all_that_is_wrong_with_a_file_is_listed_and_nothing_changes(qtbot, page, tmp_path):
     path = tmp_path / "more.csv"
-    path.write_text("item_id,axis,group,prompt\nm1,skill,recast,\n", encoding="utf-8")
+    path.write_text("item_id,axis,group,prompt\nm1,skill,recast,\nm2,art,x,y\n", encoding="utf-8")
+    with qtbot.waitSignal(page.told):
+        page.bring_in(path, None)
+    assert page.heard[0][0] == "Nothing was brought in: more.csv has 2 problems."
+    read = page.sheet.toPlainText()
+    assert "line 2: m1: “prompt” is missing." in read
+    assert "line 3: m2: The axis is knowledge, skill, attitude; not “art”." in read
+    assert page.banks.currentText() == "mine (3)"
+    # Nothing is said of an item that the list of problems hides.
+    press(qtbot, page, Qt.Key.Key_K)
+    assert said(page) == []
+    qtbot.keyClick(page.sheet, Qt.Key.Key_Escape)
+    assert "A boy runs." in page.sheet.toPlainText()
+    assert page.items.list.hasFocus()
+
+
+def test_a_file_that_is_something_else_is_told(qtbot, page, tmp_path):
+    path = tmp_path / "rubrics.json"
+    path.write_text('{"Doubt": {"bands": {}}}', encoding="utf-8")
     with qtbot.waitSignal(page.trouble):
         page.bring_in(path, None)
-    assert "line 2: m1: “prompt” is missing." in page.heard[0][0]
-    assert page.banks.currentText() == "mine (3)"
+    assert "rubrics.json holds rubrics, not items." in page.heard[0][0]
+
+
+def test_rubrics_are_chosen_together_with_their_items(qtbot, page, tmp_path, monkeypatch):
+    items, rubrics = tmp_path / "own.csv", tmp_path / "a rubric.csv"
+    items.write_text("item_id,axis,group,prompt\nm1,skill,Kindness,Go on.\n", encoding="utf-8")
+    rubrics.write_text(
+        "group,title,about,1-2,3-4,5-6,7-8,9-10\nKindness,Kind,,a,b,c,d,e\n", encoding="utf-8"
+    )
+    chosen = [str(rubrics), str(items)]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    with qtbot.waitSignal(page.told):
+        page.bring.click()
+    assert page.banks.currentText() == "own (1)"
+    assert "Rubric – Kind" in page.sheet.toPlainText()
+    chosen[:] = [str(items), str(items)]
+    page.bring.click()
+    assert page.heard[-1][0] == "One file of items comes in at a time."
 
 
 def test_the_bank_in_view_is_written_out(qtbot, page, tmp_path):
