@@ -8,22 +8,11 @@ from dataclasses import fields
 from typing import Any
 
 from app.audit.reward_records import Rows, Trained
-from app.scoring.figures import Figure
+from app.scoring.figures import Figure, figure_json
 from app.scoring.intervals import Interval
 from app.scoring.reward_guards import Guarded
 
 _BY_NAME = ("by_group", "by_flaw")
-
-
-def figure_json(figure: Figure) -> dict[str, Any]:
-    """Give a figure as JSON can hold it; what cannot be known is `null` with the reason."""
-    interval = figure.interval
-    return {
-        "value": figure.value,
-        "n": figure.n,
-        "interval_95": [interval.low, interval.high] if interval is not None else None,
-        "reason": figure.reason or None,
-    }
 
 
 def figures_json(found: Guarded) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.audit.reward_json import figure_json, figures_json
+from app.audit.reward_json import figures_json
 from app.audit.reward_records import KeptModel
 from app.audit.reward_words import (
     figure_rows,
@@ -23,6 +23,7 @@ from app.commands.out import Out
 from app.desk import Desk
 from app.errors import Refused, WrongUse
 from app.reward_desk import RewardDesk
+from app.scoring.figures import figure_json
 
 
 def reward_arguments(parser: argparse.ArgumentParser) -> None:
