@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
 
 from views.background import Background
+from views.common.theme import apply_theme
 
 HERE = Path(__file__).parent
 OFFSCREEN_CHATTER = "This plugin does not support propagateSizeHints"
@@ -63,3 +65,41 @@ def desk(stand_in, tmp_path):
     yield made
     if not made.is_closed:
         made.close()
+
+
+@pytest.fixture
+def make_window(desk, qtbot):
+    """Give a function that opens the window on a desk, in front and in light looks."""
+    # Not at the top: it loads every page, and most tests here are about one.
+    from views.window import MainWindow
+
+    made = []
+
+    def make(used=desk):
+        apply_theme(QApplication.instance(), "light", 1.0)
+        window = MainWindow(used)
+        made.append(window)
+        with qtbot.waitActive(window):
+            window.show()
+            window.activateWindow()
+        return window
+
+    yield make
+    for window in made:
+        window.close()
+        window.deleteLater()
+    apply_theme(QApplication.instance(), "light", 1.0)
+
+
+@pytest.fixture
+def window(make_window):
+    """Give the window on the empty desk."""
+    return make_window()
+
+
+@pytest.fixture
+def on_sample(window, desk, stand_in, qtbot):
+    """Give the window with the sample lesson open."""
+    window.open_lesson(stand_in.add_sample(desk.library))
+    window.lesson.ui.timeline.setFocus()
+    return window
