@@ -21,7 +21,7 @@ CHECK_WORDS = {
 NO_QUOTE = "no words cited"
 HIDDEN = (
     "Not shown: you score responses of this audit without knowing what others gave, and have not "
-    "scored this one yet. Score it under Experts."
+    "scored all of them yet. Go on under Experts."
 )
 
 

@@ -147,7 +147,7 @@ def _worth(one: Listed, judges: Sequence[str], *, is_named: bool) -> list[str]:
     if one.item.axis is Axis.KNOWLEDGE:
         return [_answer_words(one)]
     if one.is_hidden:
-        return ["scores not shown: yours is still to come"]
+        return ["scores not shown while you score blind"]
     if not judges:
         return ["not scored"]
     return [score_words(one.score(judge), is_named=is_named) for judge in judges]

@@ -94,8 +94,9 @@ def responses_of(
 def to_score_blind(desk: Desk, audit_id: int) -> frozenset[int]:
     """Give the responses whose scores the reviewer must not see yet.
 
-    Whoever has begun to score a draw for experts, or works blind, sees no score of a response of
-    that draw before giving an own one. Once the experts have begun to agree, nothing is hidden.
+    Whoever has begun to score a draw for experts sees no score of any response of it before having
+    scored all, as an own score can be changed until the talk; whoever works blind, none of a
+    response not scored yet. Once the experts have begun to agree, nothing is hidden.
     """
     me = desk.author.strip().casefold()
     said = words_by_response(desk.library.experts.scores_of_audit(audit_id))
@@ -109,8 +110,11 @@ def to_score_blind(desk: Desk, audit_id: int) -> frozenset[int]:
             for word in words
             if any(one.expert.casefold() == me for one in word.own)
         }
-        if mine or desk.settings.blind:
-            hidden |= set(draw.response_ids) - mine
+        left = set(draw.response_ids) - mine
+        if mine and left:
+            hidden |= set(draw.response_ids)
+        elif desk.settings.blind:
+            hidden |= left
     return frozenset(hidden)
 
 

@@ -14,11 +14,13 @@ from PySide6.QtWidgets import QFileDialog, QTabWidget, QVBoxLayout, QWidget
 from app.audit.cases import Case
 from app.audit.records import Audit, Origin
 from app.audit.sample import add_sample_audit
+from app.errors import ClerestoryError
 from views.audit.audits import AuditsView
 from views.audit.case_lines import case_lines
 from views.audit.cases import ListedView
 from views.audit.compare import CompareDialog
 from views.audit.doing import RUN, AuditWork
+from views.audit.experts import ExpertPage
 from views.audit.gathering import Counted, Gathering
 from views.audit.items import ItemReviewPage
 from views.audit.listed import Behind, Listed, only
@@ -34,7 +36,7 @@ from views.work import LessonWork
 if TYPE_CHECKING:
     from app.desk import Desk
 
-AUDITS, RESULTS, CASES, ITEMS, REWARD = range(5)
+AUDITS, RESULTS, CASES, EXPERTS, ITEMS, REWARD = range(6)
 REFRESH_EVERY_S = 5.0
 """Least time between two looks at what came of an audit under way."""
 TELLING = "What tells most"
@@ -78,6 +80,8 @@ class AuditPage(QWidget):
         self._listed: tuple[Audit, ...] = ()
         self._pending: Behind | None = None
         """What to list once the audit that was chosen is there."""
+        self._wanted = 0
+        """The response to read out of it; 0 for the first."""
         self.opened: Opened | None = None
         self._telling: dict[int, Case] = {}
         """The cases that tell most, by response: each with why it was chosen."""
@@ -86,9 +90,14 @@ class AuditPage(QWidget):
         self.audits = AuditsView()
         self.results = ResultsView()
         self.cases = ListedView(self._lines)
+        self.experts = ExpertPage(desk, background)
         self.items = ItemReviewPage(desk, background)
         self.reward = RewardPage(desk, background)
-        self._guests: dict[int, Guest] = {ITEMS: self.items, REWARD: self.reward}
+        self._guests: dict[int, Guest] = {
+            EXPERTS: self.experts,
+            ITEMS: self.items,
+            REWARD: self.reward,
+        }
         """Views of their own, by tab."""
         self._read_s = 0.0
         self._strip = JobStrip(can_pause=True)
@@ -190,6 +199,16 @@ class AuditPage(QWidget):
         self._pending = Behind(item_id, item_ids=frozenset((item_id,)))
         self._choose(audit_id)
 
+    def _show_response(self, audit_id: int, response_id: int) -> None:
+        """Read one response out, among all that was said to its item."""
+        self._wanted = response_id
+        try:
+            place = self._desk.library.audits.response(response_id).place
+        except ClerestoryError as error:
+            self._notices.trouble(error)
+            return
+        self._show_item(audit_id, place.item_id)
+
     def add_sample(self) -> None:
         """Add the audit that comes along, and show it."""
         self._background.start(
@@ -206,6 +225,7 @@ class AuditPage(QWidget):
         if self._audit_id not in {audit.audit_id for audit in audits}:
             self._audit_id = max((audit.audit_id for audit in audits), default=0)
         self.audits.show_audits(audits, self._audit_id)
+        self.experts.show_audit(self._audit_id)
 
     def _show_opened(self, opened: Opened) -> None:
         before = self.opened
@@ -217,6 +237,8 @@ class AuditPage(QWidget):
         pending, self._pending = self._pending, None
         if pending is not None:
             self.show_behind(pending)
+            self.cases.choose(self._wanted)
+            self._wanted = 0
 
     def _show_counted(self, counted: Counted) -> None:
         opened = counted.opened
@@ -252,6 +274,11 @@ class AuditPage(QWidget):
         """Bring what came of the audit in view to the front."""
         self.tabs.setCurrentIndex(RESULTS)
         self.results.setFocus()
+
+    def show_experts(self) -> None:
+        """Bring what experts score of the audit in view to the front."""
+        self.tabs.setCurrentIndex(EXPERTS)
+        self.experts.setFocus()
 
     def _choose(self, audit_id: int) -> None:
         self._audit_id = audit_id
@@ -292,10 +319,11 @@ class AuditPage(QWidget):
 
     def _lay_out(self) -> None:
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Audits, results, cases, items, reward model")
+        self.tabs.setAccessibleName("Audits, results, cases, experts, items, reward model")
         self.tabs.addTab(self.audits, "Audits")
         self.tabs.addTab(self.results, "Results")
         self.tabs.addTab(self.cases, "Cases")
+        self.tabs.addTab(self.experts, "Experts")
         self.tabs.addTab(self.items, "Items")
         self.tabs.addTab(self.reward, "Reward model")
         column = QVBoxLayout(self)
@@ -305,7 +333,7 @@ class AuditPage(QWidget):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self.refresh)
-        for teller in (self.items, self.reward):
+        for teller in (self.experts, self.items, self.reward):
             teller.told.connect(self._notices.tell)
             teller.trouble.connect(self._notices.trouble)
         self.audits.audit_chosen.connect(self._choose)
@@ -314,7 +342,9 @@ class AuditPage(QWidget):
         self.audits.results_wanted.connect(self.show_results)
         self.audits.compare_wanted.connect(self.compare)
         self.audits.write_wanted.connect(self.write_report)
+        self.results.experts_wanted.connect(self.show_experts)
         self.results.write_wanted.connect(self.write_report)
+        self.experts.case_wanted.connect(self._show_response)
         self.results.behind_wanted.connect(self.show_behind)
         self.gathering.board_came.connect(self._show_counted)
         self.gathering.audits_came.connect(self._show_audits)

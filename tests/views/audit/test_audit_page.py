@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from app.audit.items import Axis
 from views.audit.case_lines import CHECK_WORDS
 from views.audit.compare import SAME, CompareDialog
-from views.audit.page import AUDITS, CASES, ITEMS, RESULTS, AuditPage
+from views.audit.page import AUDITS, CASES, EXPERTS, ITEMS, RESULTS, AuditPage
 from views.background import Background
 from views.notices import Notices
 from views.work import LessonWork
@@ -175,21 +175,25 @@ def test_the_gates_stand_first_and_cannot_be_told_without_experts(page, kept, qt
     assert [row[2] for row in page.results.cell().table.rows] == ["cannot tell"] * 2
 
 
-def test_who_scores_blind_sees_no_score_before_giving_one(page, desk, kept, qtbot):
+def test_who_scores_blind_sees_no_score_before_having_given_all(page, desk, kept, qtbot):
     audit_id = kept()
     ids = [one.response_id for one in desk.library.audits.responses(audit_id) if not one.choice][:2]
     draw = desk.library.experts.add_draw(audit_id, ids, per_axis=2, seed=1)
     desk.library.experts.score(draw, ids[0], "AK", 6)
     refreshed(page, qtbot)
     by_id = {one.response_id: one for one in page.opened.responses}
-    assert [by_id[each].is_hidden for each in ids] == [False, True]
+    # A score of one's own can be changed until the talk, so that one given is hidden as well.
+    assert [by_id[each].is_hidden for each in ids] == [True, True]
     assert by_id[ids[1]].scores == ()
     page.cases.show_responses("Both", [by_id[each] for each in ids], (ONE, TWO))
     page.cases.choose(ids[1])
     told = page.cases.sheet.toPlainText()
-    assert "have not scored this one yet" in told
+    assert "scored all of them yet" in told
     assert ONE not in told
-    assert page.cases.list.item(1).text().startswith("scores not shown: yours is still to come")
+    assert page.cases.list.item(1).text().startswith("scores not shown while you score blind")
+    desk.library.experts.score(draw, ids[1], "AK", 6)
+    refreshed(page, qtbot)
+    assert not any(one.is_hidden for one in page.opened.responses)
 
 
 def test_the_page_is_reached_from_the_list_by_enter(page, kept, qtbot):
@@ -255,3 +259,21 @@ def test_the_sample_is_added_from_the_menu_and_shown(page, desk, qtbot):
         page.add_sample()
     assert page.opened.audit.plan.is_sample
     assert [audit.plan.is_sample for audit in desk.library.audits.audits()] == [True]
+
+
+def test_withheld_pass_shares_lead_to_the_experts_and_a_case_of_theirs_opens(
+    page, desk, kept, qtbot
+):
+    audit_id = kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    page.results.experts.click()
+    assert page.tabs.currentIndex() == EXPERTS
+    assert page.experts.isVisible()
+    desk.audit_experts.draw(audit_id, per_axis=2)
+    (draw,) = desk.audit_experts.draws(audit_id)
+    wanted = draw.response_ids[1]
+    with qtbot.waitSignal(page.gathering.opened_came, timeout=10_000):
+        page.experts.case_wanted.emit(audit_id, wanted)
+    assert page.tabs.currentIndex() == CASES
+    assert page.cases.shown.response_id == wanted
