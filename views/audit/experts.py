@@ -23,7 +23,7 @@ from views.audit.experts_draw import ExpertDrawDialog
 from views.audit.experts_figures import FiguresView
 from views.audit.experts_scoring import ScoringView
 from views.audit.experts_talk import TalkOverView, scored_words
-from views.audit.opened import to_score_blind
+from views.audit.opened import state_of, to_score_blind
 from views.background import Background, Job, Lane
 from views.common.controls import page_button, text_label
 from views.common.widgets import EmptyState
@@ -68,6 +68,8 @@ class ExpertPage(QWidget):
         self._desk, self._background = desk, background
         self._audit_id = 0
         self._job: Job | None = None
+        self._state: tuple[object, ...] = ()
+        """In which the figures in view, or under way, are those of the audit."""
         self.draws = QComboBox()
         self.new = page_button("New draw…", "Draw other responses for experts")
         self._who = text_label()
@@ -95,8 +97,10 @@ class ExpertPage(QWidget):
 
     def show_audit(self, audit_id: int) -> None:
         """Show another audit; 0 for none."""
-        if audit_id != self._audit_id:
-            self._audit_id = audit_id
+        if audit_id == self._audit_id:
+            return
+        self._audit_id = audit_id
+        if self.isVisible():
             self.refresh()
 
     def refresh(self) -> None:
@@ -119,7 +123,7 @@ class ExpertPage(QWidget):
         self.talk.leave()
         if self._job is not None:
             self._job.stop.set()
-            self._job = None
+            self._job, self._state = None, ()
 
     @property
     def draw(self) -> ExpertDraw | None:
@@ -185,6 +189,10 @@ class ExpertPage(QWidget):
         """Work the figures out, unless whoever sits here is still to score without knowing them."""
         if self.tabs.currentWidget() is not self.figures:
             return
+        state = (self._audit_id, *state_of(self._desk, self._audit_id))
+        if state == self._state:
+            return
+        self._state = state
         if self._job is not None:
             self._job.stop.set()
         if to_score_blind(self._desk, self._audit_id):
@@ -201,7 +209,7 @@ class ExpertPage(QWidget):
 
     def _failed(self, job: Job, error: Exception) -> None:
         if job is self._job and not isinstance(error, Cancelled):
-            self._job = None
+            self._job, self._state = None, ()
             self.trouble.emit(error)
 
     def _kept(self) -> None:

@@ -91,6 +91,8 @@ class FiguresView(QWidget):
         self._pages.setCurrentIndex(1)
 
     def _show_cases(self) -> None:
+        before = self.cases.currentItem()
+        chosen = before.data(Qt.ItemDataRole.UserRole) if before is not None else None
         place = self.verdicts.currentRow()
         one = self._found[place] if 0 <= place < len(self._found) else None
         pairs = sorted(one.pairs, key=_order) if one else []
@@ -100,7 +102,7 @@ class FiguresView(QWidget):
             item.setData(Qt.ItemDataRole.UserRole, pair)
             self.cases.addItem(item)
         if pairs:
-            self.cases.setCurrentRow(0)
+            self.cases.setCurrentRow(pairs.index(chosen) if chosen in pairs else 0)
         missed = len(one.missed) if one else 0
         told = count_words(len(pairs), "response")
         self._title.setText(f"Behind it: {told}, {missed} missed. Enter opens one.")

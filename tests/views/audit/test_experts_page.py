@@ -204,6 +204,7 @@ def test_what_was_begun_is_there_again_and_scoring_goes_on_where_it_was_left(
     again = ExpertPage(desk, background)
     qtbot.addWidget(again)
     again.show_audit(drawn.audit_id)
+    again.refresh()
     assert [card.response_id for card in again.scoring._cards] == order
     assert again.scoring.shown.response_id == order[1]
     assert (again.scoring.ui.picker.band, again.scoring.ui.picker.score) == (3, None)
