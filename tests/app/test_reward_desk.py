@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from reward_planted import Planted, pairs_told_apart
+from reward_planted import Planted, audited, pairs_told_apart
 
-from app.audit.items import Axis, Condition
-from app.audit.records import AuditPlan, Origin, Place, Response, Seat
 from app.audit.reward_model import train
 from app.audit.reward_records import Flaw, PairOrigin
 from app.errors import Refused
@@ -37,25 +35,6 @@ def library(tmp_path):
 
 def at(library, author="AK", embedder=None):
     return RewardDesk(library, Vectors(embedder), ItemBanks(library), Settings(author=author))
-
-
-def audited(library, answers):
-    """Keep an audit of the starter skill items whose tutor gave these answers, by item."""
-    banks = ItemBanks(library)
-    digest = banks.starter()
-    items = library.audits.bank(digest).of_axis(Axis.SKILL)
-    plan = AuditPlan(
-        "first", Seat("tutor"), (), (Axis.SKILL,), digest, tuple(item.item_id for item in items)
-    )
-    audit_id = library.audits.add_audit(plan, "AK")
-    library.audits.add_responses(
-        audit_id,
-        [
-            Response(0, Origin.TUTOR, Place(item_id, Condition()), status, text)
-            for item_id, (status, text) in answers.items()
-        ],
-    )
-    return audit_id
 
 
 def test_all_starter_items_of_skill_can_be_edited(library):

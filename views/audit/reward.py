@@ -86,6 +86,7 @@ class RewardPage(QWidget):
             self._show()
             self.edit.show_edit(rejected)
             self.edit.step(1)
+            self.edit.setFocus()
             self.told.emit("The pair is kept.", "It can be withdrawn under Pairs.")
 
         self._try(kept)
@@ -128,7 +129,7 @@ class RewardPage(QWidget):
         job = Job("Train the reward model", Lane.LONG, kind=TRAIN)
         work = partial(_train, self.rewards, with_starter)
         self.model.show_training(True)
-        self._background.start(job, work, self._trained, self._failed)
+        self._background.start(job, work, self._trained, self._not_trained)
 
     def hold(self, audit_id: int) -> None:
         """Hold a tutor against the better responses, in the background."""
@@ -165,8 +166,11 @@ class RewardPage(QWidget):
     def _held(self, name: str, held: Held) -> None:
         self.model.show_held(name, held, self.rewards.titles())
 
-    def _failed(self, error: Exception) -> None:
+    def _not_trained(self, error: Exception) -> None:
         self.model.show_training(False)
+        self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
         if not isinstance(error, Cancelled):
             self.trouble.emit(error)
 

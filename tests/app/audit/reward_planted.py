@@ -1,4 +1,4 @@
-"""Embedders whose vectors hold what a test planted, and pairs for them."""
+"""Embedders whose vectors hold what a test planted, pairs for them, and audits to be compared."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.audit.items import Axis, Condition
+from app.audit.records import AuditPlan, Origin, Place, Response, Seat
 from app.audit.reward_records import Pair, PairOrigin
+from app.item_banks import ItemBanks
 from app.running.protocols import EngineFacts
 
 STRATEGIES = ("mapping", "recast", "time_delay", "modeling")
@@ -54,3 +57,22 @@ def pairs_told_apart(count=40, *, longer=False, origin=PairOrigin.EDITED):
             )
         )
     return made
+
+
+def audited(library, answers):
+    """Keep an audit of the starter skill items whose tutor gave these answers, by item."""
+    banks = ItemBanks(library)
+    digest = banks.starter()
+    items = library.audits.bank(digest).of_axis(Axis.SKILL)
+    plan = AuditPlan(
+        "first", Seat("tutor"), (), (Axis.SKILL,), digest, tuple(item.item_id for item in items)
+    )
+    audit_id = library.audits.add_audit(plan, "AK")
+    library.audits.add_responses(
+        audit_id,
+        [
+            Response(0, Origin.TUTOR, Place(item_id, Condition()), status, text)
+            for item_id, (status, text) in answers.items()
+        ],
+    )
+    return audit_id

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from reward_planted import Planted, pairs_told_apart
+from reward_planted import Planted, audited, pairs_told_apart
 
+from app.audit.reward_model import train
 from app.audit.reward_records import Flaw
 from app.audit.reward_words import READS_ON
+from app.running.questions import Status
 from views.audit.reward import RewardPage
 from views.audit.reward_edit import HOW, SAY_FLAW
 from views.audit.reward_model import NO_MODEL
@@ -189,3 +191,27 @@ def test_a_refused_model_says_why_where_its_figures_stand(page, desk, qtbot, tol
     shown = page.model.sheet.toPlainText()
     assert READS_ON in shown
     assert "Rests on starter pairs, not expert-edited." in shown
+
+
+def test_a_tutor_is_compared_where_the_model_may_rank(page, desk, qtbot):
+    one, two = page.rewards.items()[:2]
+    audited(
+        desk.library,
+        {one.item_id: (Status.OK, "I wait."), two.item_id: (Status.OK, "I ask. I ask.")},
+    )
+    desk.library.rewards.add_model(train(pairs_told_apart(), Planted()))
+    page.refresh()
+    assert page.model.audits.currentText() == "tutor, “first”"
+    page.model.hold.click()
+    shown = page.model.sheet
+    qtbot.waitUntil(lambda: "against the better responses" in shown.toPlainText(), timeout=20_000)
+    assert "Put above them: 50.0% [9.5, 90.5], 1 of 2 responses" in shown.toPlainText()
+    assert "0 were held against experts’ edits" in shown.toPlainText()
+
+
+def test_after_a_pair_the_keyboard_is_on_the_next_edit(page):
+    edit_words(page, "I wait.")
+    choose_flaw(page)
+    page.edit.flaws.setFocus()
+    page.edit.ask_to_keep()
+    assert page.edit.edited.hasFocus()
