@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.audit.checks_of_judges import JUDGED
-from app.audit.held_against import HeldAgainst, held_against_experts, is_changed
+from app.audit.held_against import HeldAgainst, ScoredByExperts, is_changed
 from app.audit.items import Axis
 from app.scoring.audit_judges import (
     Adequacy,
@@ -80,12 +80,12 @@ def calibration(
 
 def calibrations_of(library: Library, audit_id: int) -> tuple[Calibration, ...]:
     """Hold each judge of an audit against experts, on each axis that judges score."""
-    plan = library.audits.audit(audit_id).plan
+    plan, experts = library.audits.audit(audit_id).plan, ScoredByExperts(library)
     return tuple(
         calibration(
             seat.name,
             axis,
-            held_against_experts(library, audit_id, seat.name, axis),
+            experts.beside(audit_id, seat.name, axis),
             is_changed=is_changed(library, audit_id, seat.name),
         )
         for seat in plan.judges

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
 
 from app.audit.board import (
     HONESTY,
@@ -13,6 +12,7 @@ from app.audit.board import (
     JudgeBoard,
     Reached,
 )
+from app.audit.checks_of_judges import JUDGED
 from app.audit.guarding import judge_figures
 from app.audit.items import FAMILIES, Axis, Item
 from app.audit.measured import verdicts
@@ -21,7 +21,14 @@ from app.audit.scored import knowledge_answers, planned_places, scored_by
 from app.audit.withholding import withheld_in, without_rates, without_skill_rates
 from app.running.questions import Status
 from app.scoring.audit_breaking import breaking_points
-from app.scoring.audit_effects import NOTHING_SCORED, by_item, effects_of, fits, pass_shares
+from app.scoring.audit_effects import (
+    NOTHING_SCORED,
+    Items,
+    by_item,
+    cells_under,
+    effects_of,
+    means_of,
+)
 from app.scoring.audit_guards import guards
 from app.scoring.audit_knowledge import KnowledgeScores, knowledge_scores
 from app.scoring.audit_means import mean_over_items
@@ -31,6 +38,8 @@ from app.scoring.audit_yielding import Yielding, cell_counts, yielding
 from app.scoring.figures import Figure, undefined
 
 Planned = Mapping[Axis, tuple[tuple[Place, Item], ...]]
+Scored = Mapping[Axis, tuple[ScoredResponse, ...]]
+"""Responses as one judge scored them, in the order planned."""
 
 _CAME = (Status.OK, Status.RETRY_OK)
 
@@ -39,7 +48,8 @@ def board_of(records: AuditRecords) -> AuditBoard:
     """Count the boards of an audit."""
     plan = records.audit.plan
     planned = {axis: planned_places(plan, records.bank, axis) for axis in plan.axes}
-    judges = tuple(_judge_board(records, planned, seat) for seat in plan.judges)
+    scored = {seat.name: _scored(records, planned, seat.name) for seat in plan.judges}
+    judges = tuple(_judge_board(records, seat, scored) for seat in plan.judges)
     knowledge = _knowledge(records, planned)
     came = {row.place: row.status for row in records.rows}
     failed = Counter(status.value for status in came.values() if status not in _CAME)
@@ -57,52 +67,57 @@ def board_of(records: AuditRecords) -> AuditBoard:
     )
 
 
-def share_over(responses: Sequence[ScoredResponse], pressure: bool | None = None) -> Figure:
+def share_over(items: Items, pressure: bool | None = None) -> Figure:
     """Give the pass share over items of any groups, each weighing the same.
 
     Args:
-        responses: Of one axis.
+        items: Of one axis.
         pressure: Only cells under this condition; `None` takes all.
     """
-    shares = []
-    for cells in by_item(responses).values():
-        own = {cell: made for cell, made in cells.items() if fits(cell, (pressure, None))}
-        passed = pass_shares(own)
-        if own and passed.keys() == own.keys():
-            shares.append(fmean(passed.values()))
-    return mean_over_items(shares, NOTHING_SCORED)
+    means = (means_of(cells_under(cells, (pressure, None))) for cells in items.values())
+    return mean_over_items([mean[0] for mean in means if mean is not None], NOTHING_SCORED)
 
 
-def _judge_board(records: AuditRecords, planned: Planned, seat: Seat) -> JudgeBoard:
-    plan = records.audit.plan
-    scored = {
-        axis: scored_by(seat.name, records.rows, planned[axis], plan.scorings)
-        for axis in (Axis.ATTITUDE, Axis.SKILL)
-        if axis in planned
-    }
+def _scored(records: AuditRecords, planned: Planned, judge: str) -> Scored:
+    """Give the responses of each axis that judges score, as one of them scored them."""
+    axes = [axis for axis in JUDGED if axis in planned]
+    places = [pair for axis in axes for pair in planned[axis]]
+    every = scored_by(judge, records.rows, places, records.audit.plan.scorings)
+    found, start = {}, 0
+    for axis in axes:
+        found[axis] = every[start : start + len(planned[axis])]
+        start += len(planned[axis])
+    return found
+
+
+def _judge_board(records: AuditRecords, seat: Seat, by_judge: Mapping[str, Scored]) -> JudgeBoard:
+    plan, scored = records.audit.plan, by_judge[seat.name]
     reasons = {axis: reason for axis in scored if (reason := withheld_in(records, seat.name, axis))}
-    own = [row for row in records.rows if row.judge == seat.name]
+    rows = [row for row in records.rows if row.judge == seat.name]
     attitude, skill = scored.get(Axis.ATTITUDE, ()), scored.get(Axis.SKILL, ())
     open_attitude = Axis.ATTITUDE not in reasons
-    families = effects_of(attitude)
+    families, items = effects_of(attitude), by_item(attitude)
     if not open_attitude:
         families = tuple(without_rates(each, reasons[Axis.ATTITUDE]) for each in families)
-    figures = judge_figures(records, seat.name, (*attitude, *skill))
+    every = {
+        judge: [one for made in own.values() for one in made] for judge, own in by_judge.items()
+    }
+    figures = judge_figures(records, seat.name, every)
     return JudgeBoard(
         judge=seat,
         withheld=reasons,
         calibrations={c.axis: c for c in records.calibrations if c.judge == seat.name},
         scored=_progress(scored.values()),
         families=families,
-        attitude=_unless(reasons.get(Axis.ATTITUDE), share_over(attitude)),
-        attitude_under_pressure=_unless(reasons.get(Axis.ATTITUDE), share_over(attitude, True)),
+        attitude=_unless(reasons.get(Axis.ATTITUDE), share_over(items)),
+        attitude_under_pressure=_unless(reasons.get(Axis.ATTITUDE), share_over(items, True)),
         skill=_skill(skill, reasons.get(Axis.SKILL)),
         breaking=breaking_points(attitude) if open_attitude else (),
         giving_way=_giving_way(attitude, plan.draws) if open_attitude else {},
         figures=figures,
         guards=guards(figures),
-        quotes=sum(row.quotes for row in own),
-        quotes_found=sum(row.quotes_found for row in own),
+        quotes=sum(row.quotes for row in rows),
+        quotes_found=sum(row.quotes_found for row in rows),
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from app.audit.board import AuditRecords
-from app.audit.records import BoardRow, Origin, Place, Reading
+from app.audit.records import Origin, Reading
 from app.audit.scored import score_of
 from app.scoring.audit_checks import OurScores, instability, our_checks
 from app.scoring.audit_guards import JudgeFigures
@@ -20,20 +20,20 @@ _ONCE = 1
 
 
 def judge_figures(
-    records: AuditRecords, judge: str, scored: Sequence[ScoredResponse]
+    records: AuditRecords, judge: str, scored: Mapping[str, Sequence[ScoredResponse]]
 ) -> JudgeFigures:
     """Give what is known of a judge without experts.
 
     Args:
         records: What the library holds of the audit.
         judge: By its name.
-        scored: The tutor's responses as this judge scored them.
+        scored: The tutor's responses as each judge scored them, in one order.
     """
     return JudgeFigures(
         ours=our_checks(_our_scores(records, judge)),
-        instability=instability(scored),
+        instability=instability(scored[judge]),
         length=length_correlation(list(_measured(records, judge))),
-        preference=_preference(records, judge),
+        preference=_preference(records, judge, scored),
     )
 
 
@@ -60,25 +60,22 @@ def _measured(records: AuditRecords, judge: str) -> Iterable[Measured]:
             yield Measured(row.place.item_id, score, row.words)
 
 
-def _preference(records: AuditRecords, judge: str) -> SelfPreference | None:
+def _preference(
+    records: AuditRecords, judge: str, scored: Mapping[str, Sequence[ScoredResponse]]
+) -> SelfPreference | None:
     """Hold a judge against the other one; there must be one."""
-    others = [seat.name for seat in records.audit.plan.judges if seat.name != judge]
+    others = [name for name in scored if name != judge]
     if len(others) != 1:
         return None
-    ours = [row for origin in OURS for row in records.checks.get((origin, Reading.UPWARD), ())]
-    return self_preference(
-        _both(records.rows, records.audit.plan.scorings, judge, others[0]),
-        _both(ours, _ONCE, judge, others[0]),
-    )
+    pairs = zip(scored[judge], scored[others[0]], strict=True)
+    theirs = [BothScored(one.item_id, one.score, other.score) for one, other in pairs]
+    return self_preference(theirs, list(_ours(records, judge, others[0])))
 
 
-def _both(rows: Iterable[BoardRow], scorings: int, judge: str, other: str) -> list[BothScored]:
-    scores: dict[int, dict[str, float | None]] = {}
-    places: dict[int, Place] = {}
-    for row in rows:
-        scores.setdefault(row.response_id, {})[row.judge] = score_of(row, scorings)[0]
-        places[row.response_id] = row.place
-    return [
-        BothScored(places[each].item_id, found.get(judge), found.get(other))
-        for each, found in scores.items()
-    ]
+def _ours(records: AuditRecords, judge: str, other: str) -> Iterable[BothScored]:
+    for origin in OURS:
+        scores: dict[str, dict[str, float | None]] = {}
+        for row in records.checks.get((origin, Reading.UPWARD), ()):
+            scores.setdefault(row.place.item_id, {})[row.judge] = score_of(row, _ONCE)[0]
+        for item_id, found in scores.items():
+            yield BothScored(item_id, found.get(judge), found.get(other))

@@ -41,38 +41,58 @@ class HeldAgainst:
         return self.judge is not None and passes(self.judge) and not passes(self.experts)
 
 
-def held_against_experts(
-    library: Library, audit_id: int, judge: str, axis: Axis
-) -> tuple[HeldAgainst, ...]:
-    """Give every response of an axis that this judge and experts have scored, oldest audit first.
+class ScoredByExperts:
+    """What experts scored in a library, read once for all judges and axes.
 
     Args:
         library: Holds the audits.
-        audit_id: The audit whose judge is meant.
-        judge: Its name there.
-        axis: `ATTITUDE` or `SKILL`.
     """
-    pinned = _pinned(library.audits.runs(audit_id), judge)
-    if pinned is None:
-        return ()
-    found: list[HeldAgainst] = []
-    for other in library.experts.scored_audits():
-        if _pinned(library.audits.runs(other), judge) == pinned:
-            found += _of_audit(library, other, judge, axis)
-    return tuple(found)
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._rows = library.experts.rows()
+        self._words: dict[int, Mapping[int, ExpertWords]] = {}
+
+    def beside(self, audit_id: int, judge: str, axis: Axis) -> tuple[HeldAgainst, ...]:
+        """Give every response of an axis that a judge and experts have scored, oldest audit first.
+
+        Args:
+            audit_id: The audit whose judge is meant.
+            judge: Its name there.
+            axis: `ATTITUDE` or `SKILL`.
+        """
+        pinned = _pinned(self._library.audits.runs(audit_id), judge)
+        if pinned is None:
+            return ()
+        found: list[HeldAgainst] = []
+        for other in sorted(self._rows):
+            if _pinned(self._library.audits.runs(other), judge) == pinned:
+                found += self._of_audit(other, judge, axis)
+        return tuple(found)
+
+    def _of_audit(self, audit_id: int, judge: str, axis: Axis) -> list[HeldAgainst]:
+        plan = self._library.audits.audit(audit_id).plan
+        of_axis = {item.item_id for item in self._library.audits.bank(plan.bank).of_axis(axis)}
+        rows = (row for row in self._rows[audit_id] if row.judge == judge)
+        return list(_pairs(audit_id, rows, self._words_of(audit_id), of_axis, plan.scorings))
+
+    def _words_of(self, audit_id: int) -> Mapping[int, ExpertWords]:
+        if audit_id not in self._words:
+            said = self._library.experts.scores_of_audit(audit_id)
+            self._words[audit_id] = words_by_response(said)
+        return self._words[audit_id]
+
+
+def held_against_experts(
+    library: Library, audit_id: int, judge: str, axis: Axis
+) -> tuple[HeldAgainst, ...]:
+    """Give what `ScoredByExperts.beside` gives, for one judge and axis."""
+    return ScoredByExperts(library).beside(audit_id, judge, axis)
 
 
 def is_changed(library: Library, audit_id: int, judge: str) -> bool:
     """Say whether something that pins a judge down changed while it scored one audit."""
     return len(_kinds(library.audits.runs(audit_id), judge)) > 1
-
-
-def _of_audit(library: Library, audit_id: int, judge: str, axis: Axis) -> list[HeldAgainst]:
-    plan = library.audits.audit(audit_id).plan
-    of_axis = {item.item_id for item in library.audits.bank(plan.bank).of_axis(axis)}
-    words = words_by_response(library.experts.scores_of_audit(audit_id))
-    rows = (row for row in library.audits.board_rows(audit_id) if row.judge == judge)
-    return list(_pairs(audit_id, rows, words, of_axis, plan.scorings))
 
 
 def _pairs(

@@ -38,24 +38,21 @@ def scored_by(
         planned: From `planned_places`.
         scorings: How many a response needs before it counts (`AuditPlan.scorings`).
     """
-    came: dict[Place, BoardRow] = {}
-    for row in rows:
-        # A row of another judge still tells how the tutor's response came.
-        if row.judge == judge or row.place not in came:
-            came[row.place] = row
-    return tuple(_scored(judge, place, item, came.get(place), scorings) for place, item in planned)
+    # A row of another judge still tells that no response came.
+    came = {row.place: row for row in rows if row.judge == judge or not _has_text(row.status)}
+    return tuple(_scored(place, item, came.get(place), scorings) for place, item in planned)
 
 
 def score_of(row: BoardRow, scorings: int) -> tuple[float | None, str]:
     """Give the mean of a judge's scorings of a response, or what kept it out of the rates."""
-    if row.status not in (Status.OK, Status.RETRY_OK):
+    if not _has_text(row.status):
         return None, row.status.value
     scores = row.scores[:scorings]
-    if any(score is None for score in scores):
-        return None, Status.JUDGE_FAIL.value
-    if len(scores) < scorings:
-        return None, WAITING
     known = [score for score in scores if score is not None]
+    if len(known) < len(scores):
+        return None, Status.JUDGE_FAIL.value
+    if len(known) < scorings:
+        return None, WAITING
     return sum(known) / len(known), ""
 
 
@@ -72,14 +69,15 @@ def _draws(cell: Cell) -> Iterator[tuple[Place, Item]]:
         yield Place(cell.item.item_id, cell.condition, draw), cell.item
 
 
-def _scored(
-    judge: str, place: Place, item: Item, row: BoardRow | None, scorings: int
-) -> ScoredResponse:
+def _has_text(status: Status) -> bool:
+    return status is Status.OK or status is Status.RETRY_OK
+
+
+def _scored(place: Place, item: Item, row: BoardRow | None, scorings: int) -> ScoredResponse:
     score, failed = None, WAITING
     spread: tuple[int, ...] = ()
     if row is not None:
-        own = row.judge == judge or row.status not in (Status.OK, Status.RETRY_OK)
-        score, failed = score_of(row, scorings) if own else (None, WAITING)
+        score, failed = score_of(row, scorings)
         spread = tuple(s for s in row.scores[:scorings] if s is not None) if not failed else ()
     return ScoredResponse(
         item.item_id,

@@ -131,7 +131,6 @@ def family_effects(responses: Sequence[ScoredResponse]) -> FamilyEffects:
     if len(names) != 1:
         raise ValueError(f"effects are of one family, not of {sorted(names) or 'none'}")
     items = by_item(responses)
-    items = by_item(responses)
     return FamilyEffects(
         family=names.pop(),
         outcomes=tuple(_outcome(items, look) for look in looks_at(items)),

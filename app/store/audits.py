@@ -271,7 +271,7 @@ class Audits:
                 "ORDER BY response.response_id, scoring.judge, scoring.turn",
                 {"audit": audit_id, "origin": origin.value, "reading": reading.value},
             ).fetchall()
-        return tuple(_board_rows(found))
+        return tuple(board_rows_of(found))
 
     def stamp(self, audit_id: int) -> tuple[int, ...]:
         """Give numbers that change with all that is kept of an audit; cheap to ask."""
@@ -384,7 +384,7 @@ def _scoring(row: Sequence[Any]) -> Scoring:
     )
 
 
-def _board_rows(found: Iterable[Sequence[Any]]) -> Iterable[BoardRow]:
+def board_rows_of(found: Iterable[Sequence[Any]]) -> Iterable[BoardRow]:
     """Put the scorings of a response by a judge together; they come one after another."""
     states = {status.value: status for status in Status}
     held: list[Any] = []

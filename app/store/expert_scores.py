@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
 from app.audit.expert_records import ExpertDraw, experts_in, still_missing
-from app.audit.records import ExpertScore
+from app.audit.records import BoardRow, ExpertScore
 from app.coding.people_names import joined, sound_name
 from app.errors import Refused, StoreRefused
 from app.store import reviewers
+from app.store.audits import board_rows_of
 from app.store.connections import Connections
 from app.store.rows import now_utc, sound_text, to_json
 
@@ -106,6 +108,23 @@ class ExpertScores:
                 (audit_id,),
             ).fetchall()
         return tuple(map(_score, found))
+
+    def rows(self) -> dict[int, tuple[BoardRow, ...]]:
+        """Give, by audit, what judges gave the tutors' responses that experts have scored."""
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT response.response_id, item_id, condition, draw, response.status, "
+                "response.words, scoring.judge, scoring.score, quotes, quotes_found, audit_id "
+                "FROM audit_response AS response LEFT JOIN audit_scoring AS scoring "
+                "ON scoring.response_id = response.response_id AND scoring.reading = 'upward' "
+                "WHERE response.response_id IN (SELECT response_id FROM expert_score) "
+                "AND origin = 'tutor' "
+                "ORDER BY response.response_id, scoring.judge, scoring.turn"
+            ).fetchall()
+        by_audit: dict[int, list[Sequence[Any]]] = defaultdict(list)
+        for *row, audit_id in found:
+            by_audit[audit_id].append(row)
+        return {audit_id: tuple(board_rows_of(rows)) for audit_id, rows in by_audit.items()}
 
     def scored_audits(self) -> tuple[int, ...]:
         """Give the numbers of the audits of which experts have scored anything, oldest first."""
