@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
 
 from app.scoring.audit_means import sums_by_item
 from app.scoring.figures import Figure, undefined
 from app.scoring.intervals import Floats, bootstrap_sums, divide
+from app.scoring.ranks import average_ranks
 
 NOTHING_TO_HOLD = "fewer than three responses have a score"
 NO_VARIATION = "all responses are equally long or have the same score"
@@ -40,9 +40,8 @@ def length_correlation(responses: Sequence[Measured]) -> LengthCorrelation:
     items = [response.item_id for response in responses]
     scores = np.array([response.score for response in responses], dtype=float)
     words = np.array([response.words for response in responses], dtype=float)
-    return LengthCorrelation(
-        _correlation(items, scores, words), _correlation(items, rankdata(scores), rankdata(words))
-    )
+    ranks = average_ranks(scores), average_ranks(words)
+    return LengthCorrelation(_correlation(items, scores, words), _correlation(items, *ranks))
 
 
 def _correlation(items: Sequence[str], one: Floats, other: Floats) -> Figure:

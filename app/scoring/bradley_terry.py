@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from app.scoring.figures import Figure, figure_of
 from app.scoring.intervals import Floats
@@ -81,6 +80,9 @@ def _unfit(names: Sequence[str], table: Floats) -> str:
     """Say why no finite strengths fit: each group must have lost to the rest (Ford 1957)."""
     if len(names) < 2:
         return "nothing was compared"
+    # Not at the top: it takes longer to load than the window to open.
+    from scipy.sparse.csgraph import connected_components
+
     groups, group_of = connected_components(table > 0, directed=True, connection="strong")
     if groups == 1:
         return ""

@@ -60,3 +60,12 @@ def test_the_wheel_holds_the_five_packages():
 
 def test_the_readme_gives_the_apt_line_that_the_program_gives():
     assert APT_LINE in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_no_command_loads_what_takes_longest_to_load():
+    told = (
+        "import sys, app.commands.line; print(*{'scipy', 'matplotlib', 'PySide6'} & {*sys.modules})"
+    )
+    line = [sys.executable, "-c", told]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import permutation_test, spearmanr
+from scipy.stats import permutation_test, rankdata, spearmanr
 
-from app.scoring.ranks import rank_correlation, rank_pairs, spearman
+from app.scoring.ranks import average_ranks, rank_correlation, rank_pairs, spearman
 
 DATA = Path(__file__).parents[2] / "data" / "scoring"
 FIGURES = json.loads((DATA / "specialedubench_figures.json").read_text(encoding="utf-8"))
@@ -97,3 +97,8 @@ def test_correlation_is_the_same_either_way_round(a, b):
     one, other = rank_correlation(a, b), rank_correlation(b, a)
     assert one.rho == pytest.approx(other.rho)
     assert one.p == other.p
+
+
+@given(st.lists(st.floats(-5, 5) | st.integers(-3, 3), min_size=1, max_size=12))
+def test_ranks_are_those_of_scipy(values):
+    assert average_ranks(values).tolist() == rankdata(values).tolist()
