@@ -88,14 +88,8 @@ class RewardDesk:
     def flawed(self, item: Item) -> tuple[Flawed, ...]:
         """Give the responses to an item that may be edited: ours with a fault, then tutors'."""
         found = [Flawed(item.failing, OURS)] if item.failing else []
-        for audit in self._library.audits.audits():
-            if item.item_id not in audit.plan.item_ids:
-                continue
-            for one in self._library.audits.responses(audit.audit_id, Origin.TUTOR):
-                if one.place.item_id == item.item_id and one.has_text:
-                    found.append(
-                        Flawed(one.text, f"{audit.plan.tutor.name}, audit “{audit.plan.title}”")
-                    )
+        for words, tutor, title in self._library.rewards.said_by_tutors(item.item_id):
+            found.append(Flawed(words, f"{tutor}, audit “{title}”"))
         return tuple(found)
 
     def keep(self, item: Item, rejected: str, chosen: str, flaw: Flaw) -> None:

@@ -26,6 +26,9 @@ from app.store.rows import (
     to_json,
 )
 
+MOST_SAID = 100
+"""Responses of tutors to one item that are offered for editing."""
+
 _COLUMNS = "item_id, strategy, flaw, prompt, chosen, rejected, author, origin, made_at"
 _PAIR = f"INSERT INTO reward_pair (withdrawn, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -86,6 +89,19 @@ class Rewards:
                 connection.execute(
                     "SELECT withdrawn, author, made_at FROM reward_pair "
                     "WHERE withdrawn IS NOT NULL ORDER BY pair_id"
+                ).fetchall()
+            )
+
+    def said_by_tutors(self, item_id: str) -> tuple[tuple[str, str, str], ...]:
+        """Give what tutors said to an item, of the newest audit first: words, tutor, audit."""
+        with self._connections.reading() as connection:
+            return tuple(
+                connection.execute(
+                    "SELECT text, json_extract(plan, '$.tutor.name'), title "
+                    "FROM audit CROSS JOIN audit_response USING (audit_id) "
+                    "WHERE origin = 'tutor' AND item_id = ? AND status IN ('ok', 'retry-ok') "
+                    "ORDER BY audit_id DESC, response_id LIMIT ?",
+                    (item_id, MOST_SAID),
                 ).fetchall()
             )
 

@@ -56,6 +56,15 @@ def test_what_a_tutor_said_can_be_edited_too(library):
     )
 
 
+def test_the_newest_audit_comes_first_and_what_failed_is_left_out(library):
+    desk = at(library)
+    item, other = desk.items()[:2]
+    audited(library, {item.item_id: (Status.OK, "I ask.")})
+    audited(library, {item.item_id: (Status.OK, "I wait."), other.item_id: (Status.REFUSAL, "")})
+    assert [one.text for one in desk.flawed(item)] == [item.failing, "I wait.", "I ask."]
+    assert [one.source for one in desk.flawed(other)] == [OURS]
+
+
 def test_an_edit_is_kept_with_its_flaw_and_who_made_it(library):
     desk = at(library)
     item = desk.items()[0]
