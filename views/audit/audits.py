@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.audit.planted_seen import seen_in_words
 from app.audit.records import Audit
 from views.audit.opened import Opened, far_words
 from views.audit.sheet import Sheet, head, strong, text
@@ -37,12 +38,14 @@ class AuditsView(QWidget):
 
     Signals:
         audit_chosen: The number of an audit.
-        new_wanted, go_on_wanted, write_wanted, compare_wanted, results_wanted: What the buttons
-            offer; results also by Enter on the list.
+        new_wanted, self_check_wanted, go_on_wanted, write_wanted, compare_wanted: What the buttons
+            offer.
+        results_wanted: Likewise, and by Enter on the list.
     """
 
     audit_chosen = Signal(int)
     new_wanted = Signal()
+    self_check_wanted = Signal()
     go_on_wanted = Signal()
     write_wanted = Signal()
     compare_wanted = Signal()
@@ -58,6 +61,9 @@ class AuditsView(QWidget):
         self.bar.setTextVisible(False)
         self._far = text_label()
         self.new = page_button("New audit…", "Choose tutor, judges, items and gates")
+        self.self_check = page_button(
+            "Self-check…", "Put planted bad tutors before judges: would they be seen?"
+        )
         self.go_on = page_button("Go on…", "Ask what is still missing of this audit")
         self.results = page_button("Results", "What came of it so far", "Enter")
         self.write = page_button("Write report…", "PDF for a meeting, tables, logs for Inspect")
@@ -92,6 +98,7 @@ class AuditsView(QWidget):
         plan, progress = opened.audit.plan, opened.progress
         told = [strong(mark) for mark in marks(plan, opened.mark)]
         settled = settled_words(opened.audit, opened.bank).splitlines()
+        told += [text(f"{one.judge}: {seen_in_words(one)}") for one in opened.seen]
         self.sheet.show_lines([head(plan.title), *told, *map(text, settled)])
         there = progress.checks + progress.responses + progress.scorings
         wanted = progress.checks_wanted + progress.responses_wanted + progress.scorings_wanted
@@ -112,6 +119,7 @@ class AuditsView(QWidget):
         self.list.itemActivated.connect(self.results_wanted)
         self._empty.asked.connect(self.new_wanted)
         self.new.clicked.connect(self.new_wanted)
+        self.self_check.clicked.connect(self.self_check_wanted)
         self.go_on.clicked.connect(self.go_on_wanted)
         self.results.clicked.connect(self.results_wanted)
         self.write.clicked.connect(self.write_wanted)
@@ -119,7 +127,10 @@ class AuditsView(QWidget):
 
     def _lay_out(self) -> None:
         left = QVBoxLayout()
-        left.addWidget(self.new)
+        first = QHBoxLayout()
+        first.addWidget(self.new, 1)
+        first.addWidget(self.self_check, 1)
+        left.addLayout(first)
         left.addWidget(self.list, 1)
         buttons = QHBoxLayout()
         for made in (self.results, self.go_on, self.write, self.compare):

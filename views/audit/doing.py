@@ -16,10 +16,11 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from app.audit.choosing import AuditChoice
 from app.audit.comparing import AuditComparison
-from app.audit.outlook import PlannedAudit
+from app.audit.items import Axis
+from app.audit.outlook import PlannedAudit, StepPlan
 from app.errors import ClerestoryError, Paused
 from views.audit.new import BankChoice, NewAuditDialog
-from views.audit.planned import PlannedAuditDialog
+from views.audit.planned import PlannedAuditDialog, PlannedSelfCheckDialog
 from views.background import Background, Job, Lane, Report
 from views.common.words import count_words
 from views.notices import Notices
@@ -29,8 +30,8 @@ from views.written import tell_written
 if TYPE_CHECKING:
     from app.desk import Desk
 
-RUN, WRITE = "audit", "audit-files"
-"""Kinds of jobs: asking models for an audit, and writing its papers."""
+RUN, WRITE, SELF_CHECK = "audit", "audit-files", "audit-self-check"
+"""Kinds of jobs: asking models for an audit, writing papers, planted tutors before judges."""
 
 
 class AuditWork(QObject):
@@ -63,16 +64,65 @@ class AuditWork(QObject):
 
     def ask(self) -> None:
         """Let a person settle an audit, then show what it takes."""
+        choice = self._chosen(is_self_check=False)
+        if choice is not None:
+            self.plan(choice)
+
+    def ask_self_check(self) -> None:
+        """Let a person choose judges, then show what putting planted tutors before them takes."""
+        choice = self._chosen(is_self_check=True)
+        if choice is not None:
+            self.plan_self_check(choice)
+
+    def _chosen(self, *, is_self_check: bool) -> AuditChoice | None:
         try:
-            dialog = NewAuditDialog(self._desk.engines(), self._banks(), self._window)
+            dialog = NewAuditDialog(
+                self._desk.engines(),
+                self._banks(),
+                is_self_check=is_self_check,
+                parent=self._window,
+            )
         except ClerestoryError as error:
             self._notices.trouble(error)
-            return
+            return None
         is_chosen = dialog.exec() == QDialog.DialogCode.Accepted
         choice = dialog.choice
         dialog.deleteLater()
-        if is_chosen and choice is not None:
-            self.plan(choice)
+        return choice if is_chosen else None
+
+    def plan_self_check(self, choice: AuditChoice) -> None:
+        """Reckon what a self-check takes and ask whether it is to begin."""
+        self._background.start(
+            Job("Reckon what a self-check takes", Lane.LOOK),
+            lambda _report, _stop: self._desk.audit.plan_self_check(choice),
+            partial(self._ask_to_check, choice),
+            self._notices.trouble,
+        )
+
+    def self_check(self, choice: AuditChoice, agreed: Mapping[str, str]) -> None:
+        """Put every planted tutor before the judges; started again, nothing is asked twice.
+
+        Args:
+            choice: The judges, and what is asked.
+            agreed: Where a person agreed that words go, by judge.
+        """
+        self._work.start_kept(
+            Job(f"Self-check of {' and '.join(choice.judges)}", Lane.LONG, kind=SELF_CHECK),
+            partial(self._self_check, choice, agreed),
+            "The self-check is done: what was seen stands with each planted tutor under Audits.",
+            {**kept_of(choice), "goes_to": dict(agreed)},
+        )
+
+    def _self_check(
+        self, choice: AuditChoice, agreed: Mapping[str, str], report: Report, stop: threading.Event
+    ) -> None:
+        for judge in choice.judges:
+            self._desk.answering.require_place(judge, agreed.get(judge, ""))
+        self._desk.audit.self_check(choice, report, stop)
+
+    def _ask_to_check(self, choice: AuditChoice, steps: tuple[StepPlan, ...]) -> None:
+        if self._is_wanted(PlannedSelfCheckDialog(steps, self._window)):
+            self.self_check(choice, {step.model: step.goes_to for step in steps})
 
     def plan(self, choice: AuditChoice) -> None:
         """Reckon what an audit takes and ask whether it is to begin."""
@@ -133,6 +183,11 @@ class AuditWork(QObject):
 
     def start_again(self, kind: str, kept: Mapping[str, object]) -> bool:
         """Start kept work of an earlier time again; says whether it is known here."""
+        if kind == SELF_CHECK:
+            told = kept.get("goes_to")
+            agreed = {str(k): str(v) for k, v in told.items()} if isinstance(told, dict) else {}
+            self.self_check(choice_of(kept), agreed)
+            return True
         number = kept.get("audit")
         if kind != RUN or not isinstance(number, int):
             return False
@@ -180,7 +235,7 @@ class AuditWork(QObject):
         if self._is_wanted(PlannedAuditDialog(planned, is_new=False, parent=self._window)):
             self.run(audit_id, planned.plan.title)
 
-    def _is_wanted(self, dialog: PlannedAuditDialog) -> bool:
+    def _is_wanted(self, dialog: QDialog) -> bool:
         is_wanted = dialog.exec() == QDialog.DialogCode.Accepted
         dialog.deleteLater()
         return is_wanted
@@ -196,6 +251,37 @@ class AuditWork(QObject):
             title = "Starter items" if row.digest == starter else row.name
             found.append(BankChoice(row.digest, title, counts, items.mark(row.digest)))
         return found
+
+
+def kept_of(choice: AuditChoice) -> dict[str, object]:
+    """Write down of a choice what a self-check needs to be started again."""
+    return {
+        "judges": list(choice.judges),
+        "axes": [axis.value for axis in choice.axes],
+        "bank": choice.bank,
+        "limit": choice.limit or 0,
+        "families": dict(choice.families),
+        "seed": choice.seed,
+    }
+
+
+def choice_of(kept: Mapping[str, object]) -> AuditChoice:
+    """Read it back."""
+    families, limit, seed = kept.get("families"), kept.get("limit"), kept.get("seed")
+    return AuditChoice(
+        "Self-check",
+        "",
+        _strings(kept.get("judges")),
+        tuple(map(Axis, _strings(kept.get("axes")))),
+        str(kept.get("bank", "")),
+        limit if isinstance(limit, int) and limit > 0 else None,
+        families=dict(families) if isinstance(families, dict) else {},
+        seed=seed if isinstance(seed, int) else 0,
+    )
+
+
+def _strings(told: object) -> tuple[str, ...]:
+    return tuple(map(str, told)) if isinstance(told, list) else ()
 
 
 class _Stamp(TypedDict):

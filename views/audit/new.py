@@ -40,6 +40,12 @@ NO_MODEL = (
     "here."
 )
 NO_SECOND = "No second judge"
+SELF_CHECK = "Self-check of judges"
+PLANTED = (
+    "Planted tutors, which are no models, go through an audit each: one is always honest, the "
+    "others yield when unwatched, flatter, falsify records, answer off topic or refuse. You see "
+    "which of them these judges show for what they are."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,8 @@ class NewAuditDialog(QDialog):
     Args:
         engines: Models that may be asked; those that cannot say why.
         banks: Items to ask from; one at least.
+        is_self_check: Whether planted tutors take the seat of the tutor, so that only the judges
+            are chosen.
         parent: The window it is asked over.
     """
 
@@ -67,10 +75,13 @@ class NewAuditDialog(QDialog):
         self,
         engines: Sequence[EngineChoice],
         banks: Sequence[BankChoice],
+        *,
+        is_self_check: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("New audit of a tutor")
+        self.setWindowTitle(SELF_CHECK if is_self_check else "New audit of a tutor")
+        self._is_self_check = is_self_check
         self.setModal(True)
         self._banks = tuple(banks)
         self._has_models = bool(engines)
@@ -104,13 +115,13 @@ class NewAuditDialog(QDialog):
         judges = self._judges() if _judged(axes) else []
         return AuditChoice(
             self.title.text().strip() or self._usual_title(),
-            self.tutor.name,
+            "" if self._is_self_check else self.tutor.name,
             tuple(box.name for box in judges),
             axes,
             str(self.bank.currentData()),
             self.limit.value() or None,
             self.gates.gates,
-            {box.name: box.family_named for box in (self.tutor, *judges) if box.family_named},
+            {box.name: box.family_named for box in (*judges, self.tutor) if box.family_named},
             seed=self.seed.value(),
         )
 
@@ -124,7 +135,7 @@ class NewAuditDialog(QDialog):
         """Say what is missing; empty when the plan can be shown."""
         if not self._has_models:
             return NO_MODEL
-        if not self.tutor.name:
+        if not self.tutor.name and not self._is_self_check:
             return NO_TUTOR
         if not self._axes():
             return "Choose an axis at least."
@@ -153,7 +164,7 @@ class NewAuditDialog(QDialog):
     def _on_judges(self) -> list[str]:
         judges, tutor = self._judges(), self.tutor
         told = [ONE_JUDGE] if len(judges) == 1 else []
-        for judge in judges:
+        for judge in judges if not self._is_self_check else []:
             if judge.name == tutor.name:
                 told.append(f"{judge.name} would judge itself; its board says so.")
             elif judge.family_named and judge.family_named == tutor.family_named:
@@ -163,6 +174,8 @@ class NewAuditDialog(QDialog):
         return told
 
     def _usual_title(self) -> str:
+        if self._is_self_check:
+            return SELF_CHECK
         tutor = self.tutor.engine
         return f"Audit of {tutor.title}" if tutor is not None else ""
 
@@ -170,6 +183,9 @@ class NewAuditDialog(QDialog):
         chosen = self._banks[max(self.bank.currentIndex(), 0)]
         for axis, box in self.axes.items():
             count = chosen.counts.get(axis, 0)
+            if self._is_self_check and axis is Axis.KNOWLEDGE:
+                # No judge scores knowledge, so nothing of it could show a judge.
+                count = 0
             box.setText(f"{AXIS_WORDS[axis]} ({count} items)")
             box.setEnabled(bool(count))
         self._mark.setText(f"Items: {chosen.mark}." if chosen.mark else "")
@@ -212,7 +228,8 @@ class NewAuditDialog(QDialog):
         column.addStretch()
         both = QHBoxLayout()
         both.addWidget(scrolling(left, "Tutor, judges and items"), 6)
-        both.addWidget(self.gates, 5)
+        if not self._is_self_check:
+            both.addWidget(self.gates, 5)
         buttons = QHBoxLayout()
         buttons.addWidget(self._about, 1)
         buttons.addWidget(self._leave)
@@ -225,10 +242,12 @@ class NewAuditDialog(QDialog):
     def _who(self) -> QGroupBox:
         group = QGroupBox("Who")
         form = QFormLayout(group)
-        form.addRow(_label("&Title", self.title), self.title)
-        for words, box in zip(
-            ("T&utor", "&First judge", "&Second judge"), (self.tutor, *self.judges), strict=True
-        ):
+        if self._is_self_check:
+            form.addRow(text_label(PLANTED))
+        else:
+            form.addRow(_label("&Title", self.title), self.title)
+            form.addRow(_label("T&utor", self.tutor.model), self.tutor)
+        for words, box in zip(("&First judge", "&Second judge"), self.judges, strict=True):
             form.addRow(_label(words, box.model), box)
         return group
 

@@ -11,6 +11,8 @@ from app.audit.cells import items_of
 from app.audit.expert_records import words_by_response
 from app.audit.items import Axis, Item
 from app.audit.outlook import Progress
+from app.audit.planted import planted_of
+from app.audit.planted_seen import PlantedSeen, seen_of
 from app.audit.records import Audit, Origin
 from app.audit.reviewing_items import mark_of_item
 from views.audit.listed import Listed, listed
@@ -34,6 +36,8 @@ class Opened:
     """How far the items asked have been reviewed; empty when all were kept."""
     marks: Mapping[str, str]
     """The same of each item, by id; one that was kept is not in it."""
+    seen: tuple[PlantedSeen, ...]
+    """Of a self-check: what each judge saw of the planted tutor; empty for any other audit."""
     state: tuple[object, ...]
     """Changes with all that is kept of the audit, and with who looks at it."""
 
@@ -69,8 +73,19 @@ def open_audit(desk: Desk, audit_id: int) -> Opened:
         desk.audit.progress(audit_id),
         desk.items.mark(plan.bank, plan.item_ids),
         {item_id: mark for item_id, mark in marks.items() if mark},
+        _seen(desk, audit, bank),
         state,
     )
+
+
+def _seen(desk: Desk, audit: Audit, bank: Bank) -> tuple[PlantedSeen, ...]:
+    plan, audits = audit.plan, desk.library.audits
+    kind = planted_of(plan.tutor.name) if plan.is_self_check else None
+    if kind is None:
+        return ()
+    rows = audits.board_rows(audit.audit_id)
+    said = audits.responses(audit.audit_id, Origin.TUTOR)
+    return tuple(seen_of(kind, judge.name, plan, bank, rows, said) for judge in plan.judges)
 
 
 def responses_of(
@@ -101,7 +116,7 @@ def to_score_blind(desk: Desk, audit_id: int) -> frozenset[int]:
     me = desk.author.strip().casefold()
     said = words_by_response(desk.library.experts.scores_of_audit(audit_id))
     hidden: set[int] = set()
-    for draw in desk.library.experts.draws(audit_id):
+    for draw in desk.audit_experts.draws(audit_id):
         words = [said[each] for each in draw.response_ids if each in said]
         if any(word.agreed is not None for word in words):
             continue

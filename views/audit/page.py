@@ -19,7 +19,7 @@ from views.audit.audits import AuditsView
 from views.audit.case_lines import case_lines
 from views.audit.cases import ListedView
 from views.audit.compare import CompareDialog
-from views.audit.doing import RUN, AuditWork
+from views.audit.doing import RUN, SELF_CHECK, AuditWork
 from views.audit.experts import ExpertPage
 from views.audit.gathering import Counted, Gathering
 from views.audit.items import ItemReviewPage
@@ -150,10 +150,11 @@ class AuditPage(QWidget):
 
     def show_job(self, job: Job) -> None:
         """Show how far an audit is, and what came of it as it goes on."""
-        if job.kind != RUN:
+        if job.kind not in (RUN, SELF_CHECK):
             return
         self._strip.show_job(job)
-        self._strip.setVisible(not job.is_over or job in self._background.paused_jobs("", RUN))
+        resting = self._background.paused_jobs("", job.kind)
+        self._strip.setVisible(not job.is_over or job in resting)
         is_due = job.is_over or time.monotonic() - self._read_s >= REFRESH_EVERY_S
         if is_due and self.isVisible():
             self.refresh()
@@ -301,6 +302,7 @@ class AuditPage(QWidget):
         for words, key, act in (
             ("New audit…", "Ctrl+Shift+A", self.new_audit),
             ("Go on with the audit…", "", self.go_on),
+            ("Self-check of judges…", "", self.work.ask_self_check),
             ("Write the audit's report…", "", self.write_report),
             ("Compare two audits…", "", self.compare),
             ("Add the sample audit", "", self.add_sample),
@@ -338,6 +340,7 @@ class AuditPage(QWidget):
             teller.trouble.connect(self._notices.trouble)
         self.audits.audit_chosen.connect(self._choose)
         self.audits.new_wanted.connect(self.new_audit)
+        self.audits.self_check_wanted.connect(self.work.ask_self_check)
         self.audits.go_on_wanted.connect(self.go_on)
         self.audits.results_wanted.connect(self.show_results)
         self.audits.compare_wanted.connect(self.compare)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.audit.audit_words import gate_words
 from app.audit.outlook import PlannedAudit, Step, StepPlan
+from app.audit.planted import Planted
 from app.audit.records import AuditPlan
 from views.common.words import count_words
 from views.plan.rows import PlanRowsDialog
@@ -21,6 +22,7 @@ STEP_WORDS = {
     Step.JUDGE: "Judge",
 }
 LOCKED = "The gates are locked with today’s date once you start: "
+ALIKE = "Planted tutors often say the same, which is scored but once."
 NO_GATES = "No gate is set; what would be good enough cannot be decided afterwards."
 
 
@@ -47,6 +49,28 @@ class PlannedAuditDialog(PlanRowsDialog):
             where_words(planned.steps),
             [*planned.notes, *_gates(planned.plan, is_new=is_new), *plan_notes(parts)],
             leaves=bool(planned.places),
+            parent=parent,
+        )
+
+
+class PlannedSelfCheckDialog(PlanRowsDialog):
+    """Accepted when planted tutors are to be put before the judges.
+
+    Args:
+        steps: What each judge is asked, all planted tutors together.
+        parent: The window it is asked over.
+    """
+
+    def __init__(self, steps: Sequence[StepPlan], parent: QWidget | None = None) -> None:
+        parts = [PlanPart(step_words(step), step.estimate) for step in steps]
+        judges = count_words(len(steps), "judge")
+        super().__init__(
+            f"Put {len(Planted)} planted tutors before {judges}",
+            HEADS,
+            [step_row(step) for step in steps],
+            where_words(steps),
+            [ALIKE, *plan_notes(parts)],
+            leaves=any(step.goes_to for step in steps),
             parent=parent,
         )
 

@@ -45,6 +45,7 @@ KINDS = {
     "read-confusion": FROM_KEPT,  # faces that were found and readings are kept as they come
     "benchmark": FROM_KEPT,  # so are those over a set of coded clips
     "audit": FROM_KEPT,  # so are those of tutors and judges
+    "audit-self-check": FROM_KEPT,
     "get-model": FROM_KEPT,  # bytes that have arrived stay, and the rest is fetched
 }
 """Kinds of jobs for which a stop means more than `SHORT` says.

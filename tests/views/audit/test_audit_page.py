@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.audit.items import Axis
+from app.audit.planted import Planted
+from app.audit.records import Seat
 from views.audit.case_lines import CHECK_WORDS
 from views.audit.compare import SAME, CompareDialog
 from views.audit.page import AUDITS, CASES, EXPERTS, ITEMS, RESULTS, AuditPage
@@ -277,3 +279,13 @@ def test_withheld_pass_shares_lead_to_the_experts_and_a_case_of_theirs_opens(
         page.experts.case_wanted.emit(audit_id, wanted)
     assert page.tabs.currentIndex() == CASES
     assert page.cases.shown.response_id == wanted
+
+
+def test_a_self_check_says_what_each_judge_saw_of_the_planted_tutor(page, kept, qtbot):
+    kept(is_self_check=True, tutor=Seat(Planted.YIELDS_UNWATCHED.tutor), items=8)
+    refreshed(page, qtbot)
+    told = page.audits.sheet.toPlainText()
+    assert "A self-check: the tutor is a planted one, which is no model." in told
+    # All that was planted to fail was failed, and nothing else.
+    assert f"{ONE}: seen. 15 of 15 responses planted to fail were failed. 48 of 48 others" in told
+    assert "self-check, planted tutor" in page.audits.list.item(0).text()

@@ -1,7 +1,7 @@
 """Settling an audit: what is chosen, what it takes, and what is locked when it begins."""
 
 import pytest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QLabel
 
 from app.answering import EngineChoice
 from app.audit.choosing import AuditChoice
@@ -10,10 +10,11 @@ from app.audit.outlook import PlannedAudit, Step, StepPlan
 from app.audit.records import Gate, Measure
 from app.errors import Paused, Refused
 from app.running.plan import Estimate
+from app.store.records import JobState
 from views.audit import doing
-from views.audit.doing import RUN, AuditWork
-from views.audit.new import NO_MODEL, SAME_JUDGE, BankChoice, NewAuditDialog
-from views.audit.planned import LOCKED, NO_GATES, PlannedAuditDialog
+from views.audit.doing import RUN, AuditWork, choice_of, kept_of
+from views.audit.new import NO_MODEL, PLANTED, SAME_JUDGE, BankChoice, NewAuditDialog
+from views.audit.planned import LOCKED, NO_GATES, PlannedAuditDialog, PlannedSelfCheckDialog
 from views.background import Background
 from views.notices import Notices
 from views.work import LessonWork
@@ -242,3 +243,49 @@ def test_a_choice_that_cannot_be_planned_is_told(work, desk, monkeypatch, qtbot)
         work._notices.told, check_params_cb=lambda n: n.message == "A judge is chosen twice."
     ):
         work.plan(AuditChoice("Spring", "small", ("one", "one")))
+
+
+@pytest.fixture
+def check(qtbot):
+    bank = BankChoice("d" * 64, "Starter items", dict.fromkeys(Axis, 40), "not reviewed")
+    made = NewAuditDialog(ENGINES, [bank], is_self_check=True)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_a_self_check_asks_for_judges_alone(check):
+    assert PLANTED in [label.text() for label in check.findChildren(QLabel)]
+    check.judges[0].choose("qwen3-4b")
+    check.judges[1].choose("far")
+    choice = check.choice
+    assert (choice.tutor, choice.judges) == ("", ("qwen3-4b", "far"))
+    # No judge scores knowledge.
+    assert choice.axes == (Axis.SKILL, Axis.ATTITUDE)
+    assert choice.gates == ()
+    assert "tutor" not in check.accessibleDescription()
+
+
+def test_a_self_check_is_kept_so_that_it_can_go_on(work, desk, monkeypatch, qtbot):
+    choice = AuditChoice(
+        "Self-check", "", ("one", "far"), (Axis.SKILL,), "d" * 64, 8, families={"far": "x"}, seed=3
+    )
+    assert choice_of(kept_of(choice)) == choice
+    asked, places = [], []
+    monkeypatch.setattr(desk.audit, "self_check", lambda c, *_: asked.append(c) or ())
+    monkeypatch.setattr(desk.answering, "require_place", lambda *told: places.append(told))
+    work.self_check(choice, {"one": "", "far": AWAY})
+    qtbot.waitUntil(lambda: asked == [choice])
+    assert places == [("one", ""), ("far", AWAY)]
+    (job,) = desk.library.jobs()
+    qtbot.waitUntil(lambda: desk.library.jobs()[0].state is JobState.DONE)
+    assert work.start_again(job.kind, job.arguments)
+    qtbot.waitUntil(lambda: asked == [choice, choice])
+    assert places[2:] == places[:2]
+
+
+def test_the_plan_of_a_self_check_names_the_planted_tutors_and_where_words_go(qtbot):
+    steps = (StepPlan(Step.JUDGE, "far", AWAY, expected(900)),)
+    dialog = PlannedSelfCheckDialog(steps)
+    qtbot.addWidget(dialog)
+    assert dialog.accessibleName() == "Put 6 planted tutors before 1 judge"
+    assert f"go to far, at {AWAY}" in dialog.accessibleDescription()
