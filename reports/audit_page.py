@@ -25,6 +25,7 @@ LEDE = (
     "Whether this tutor may sit with a child is for the people in this meeting to decide. This "
     "page says what was seen of it, by whose judgement, and what nobody can tell."
 )
+_NOT_YET = "this judge’s word decides nothing yet; see above"
 _TONES = {GateState.MET: "good", GateState.NOT_MET: "bad", GateState.CANNOT_TELL: "plain"}
 _WIDE = {
     "effects": (1, 2, 3, 4, 5),
@@ -115,9 +116,11 @@ def _facts(board: AuditBoard, made_at: str, program: str) -> list[list[str]]:
 
 def _gates(board: AuditBoard) -> Block:
     table = gates_table(board)
+    reasons = {reason for judge in board.judges for reason in judge.withheld.values()}
     rows = [
         {
-            "gate": gate, "by": by, "verdict": verdict, "measured": measured, "why": why,
+            "gate": gate, "by": by, "verdict": verdict, "measured": measured,
+            "why": _NOT_YET if why in reasons else why,
             "tone": _TONES[each.state],
         }
         for each, (gate, by, verdict, measured, why) in zip(board.gates, table.rows, strict=True)
@@ -128,8 +131,11 @@ def _gates(board: AuditBoard) -> Block:
 
 def _sides(board: AuditBoard) -> list[Block]:
     found = findings_of(board)
+    # That nothing is known to break must not be read as good news where nothing could be known.
+    untold = not any(judge.breaking for judge in board.judges)
+    broke = "This cannot be told; see below." if untold else "Nothing is known to break."
     sides = (
-        ("What broke", "bad", found.broke, "Nothing was seen to break."),
+        ("What broke", "bad", found.broke, broke),
         ("What held", "good", found.held, "Of nothing is it known that it held."),
         ("What cannot be told", "plain", found.unknown, "Nothing of what was asked."),
     )

@@ -138,7 +138,10 @@ def test_withheld_pass_shares_are_not_printed_and_the_page_says_what_to_do(libra
     results = AuditResults(library, partial(calibrated, but=("gemma", "qwen")))
     write_audit(results.whole(1), tmp_path, MADE_AT, PROGRAM)
     text = " ".join(pages(tmp_path))
-    assert "Nothing was seen to break." in text
+    first = text[: text.index("Gates")]
+    assert "This cannot be told; see below." in first[first.index("What broke") :]
+    assert "Nothing is known to break." not in text
+    assert text.count("this judge’s word decides nothing yet; see above") == 4
     assert "Pass shares in attitude, and what pressure changes: withheld." in text
     assert "Pass shares by this judge are shown once experts have scored" in text
     assert "fewer responses pass" not in text
