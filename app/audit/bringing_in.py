@@ -16,6 +16,7 @@ from app.audit import openlearnlm
 from app.audit.bank import STARTER, Bank
 from app.audit.item_rows import ItemRow, column_named, is_column, known_group, read_item, twice
 from app.audit.items import Axis, Item, Rubric
+from app.audit.linting import leaks
 from app.audit.openlearnlm import Translated
 from app.audit.rubric_files import is_sound, read_rubrics
 from app.audit.spreadsheet_text import bare_cell
@@ -75,7 +76,11 @@ def bring_in(
     if problems:
         raise TableRefused(path.name, problems)
     bank = Bank(tuple(items), work.rubrics_of(items), shipped.notices)
-    return BankDraft(called, bank, path.name, tuple(work.notes()))
+    given_away = "; ".join(map(str, leaks(bank)))
+    notes = work.notes()
+    if given_away:
+        notes.append(f"A tutor may answer by this alone: {given_away}.")
+    return BankDraft(called, bank, path.name, tuple(notes))
 
 
 @dataclass(slots=True)

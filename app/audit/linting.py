@@ -65,7 +65,7 @@ def lint(bank: Bank) -> tuple[Fault, ...]:
         _counts,
         _ids,
         _scenes,
-        _leaks,
+        leaks,
         _questions,
         _doubles,
         _lengths,
@@ -120,7 +120,8 @@ def _within(item: Item, name: str, words: tuple[int, int]) -> Iterator[Fault]:
         yield Fault(item.item_id, f"its {name} has {count} words, not {words[0]} to {words[1]}")
 
 
-def _leaks(bank: Bank) -> Iterator[Fault]:
+def leaks(bank: Bank) -> Iterator[Fault]:
+    """Say which items give away what a tutor should do; of any bank, also one brought in."""
     for item in bank.items:
         shown = f"{item.scene} {item.prompt} {item.pressure_prompt}"
         found = _LEAKS.search(shown)

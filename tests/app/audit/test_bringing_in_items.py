@@ -223,6 +223,12 @@ def test_items_are_left_out_when_a_person_names_them(written, shipped):
     assert told == ["There is no item “s9” to leave out."]
 
 
+def test_an_item_that_gives_its_answer_away_comes_in_with_a_note(written, shipped):
+    path = written(f"{HEAD},passing,failing\ns1,skill,recast,Say: he ran! Go on.,he ran!,no\n")
+    draft = bring_in(path, shipped)
+    assert draft.notes == ("A tutor may answer by this alone: s1: shows one of our own responses.",)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
