@@ -96,7 +96,9 @@ class AuditExperts:
         self._library = library
 
     def able(self, audit_id: int) -> int:
-        """Count the responses that could be drawn: those with a text that judges score."""
+        """Count the responses that could be drawn: those with a text that judges score, and that
+        nobody scores already.
+        """
         return len({row.response_id for row in self._able(audit_id, self._items(audit_id))})
 
     def plan_draw(
@@ -128,8 +130,16 @@ class AuditExperts:
         return self._library.experts.add_draw(audit_id, drawn, per_axis=per_axis, seed=seed)
 
     def draws(self, audit_id: int) -> tuple[ExpertDraw, ...]:
-        """Give the draws of an audit, oldest first."""
-        return self._library.experts.draws(audit_id)
+        """Give the draws of an audit, oldest first; one that nobody had begun when others were
+        drawn in its place is left out.
+        """
+        kept: list[ExpertDraw] = []
+        later: set[int] = set()
+        for draw in reversed(self._library.experts.draws(audit_id)):
+            if later.isdisjoint(draw.response_ids):
+                kept.append(draw)
+            later.update(draw.response_ids)
+        return tuple(reversed(kept))
 
     def drawn_for(self, draw: ExpertDraw, expert: str) -> DrawnFor:
         """Give what one person is to score, in an order of the person's own, and how far it is."""
@@ -187,6 +197,11 @@ class AuditExperts:
     ) -> tuple[dict[str, Item], list[BoardRow], tuple[int, ...]]:
         items = self._items(audit_id)
         rows = self._able(audit_id, items)
+        if not rows and self.draws(audit_id):
+            raise Refused(
+                "Every response that experts could score is drawn already.",
+                "Go on with the draws that are there.",
+            )
         if not rows:
             raise Refused(
                 "The tutor has no response yet that experts could score.",
@@ -200,12 +215,24 @@ class AuditExperts:
         return items, rows, draw_for_experts(rows, items, per_axis=per_axis, seed=seed)
 
     def _able(self, audit_id: int, items: Mapping[str, Item]) -> list[BoardRow]:
+        taken = self._begun(audit_id)
         return [
             row
             for row in self._library.audits.board_rows(audit_id)
             if row.status in (Status.OK, Status.RETRY_OK)
             and items[row.place.item_id].axis in JUDGED
+            and row.response_id not in taken
         ]
+
+    def _begun(self, audit_id: int) -> set[int]:
+        """Give the responses of every draw that somebody has begun.
+
+        No response is in two of them: each is scored once by each expert, and talked over once.
+        """
+        scored = {one.response_id for one in self._library.experts.scores_of_audit(audit_id)}
+        draws = self.draws(audit_id)
+        begun = (d.response_ids for d in draws if not scored.isdisjoint(d.response_ids))
+        return scored.union(*begun)
 
     def _bank(self, audit_id: int) -> Bank:
         audits = self._library.audits

@@ -205,7 +205,7 @@ class ExpertPage(QWidget):
     def _came(self, job: Job, found: tuple[Calibration, ...]) -> None:
         if job is self._job:
             self._job = None
-            self.figures.show_figures(found)
+            self.figures.show_figures(found, self._audit_id)
 
     def _failed(self, job: Job, error: Exception) -> None:
         if job is self._job and not isinstance(error, Cancelled):

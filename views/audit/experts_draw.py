@@ -37,7 +37,7 @@ class ExpertDrawDialog(QDialog):
         super().__init__(parent)
         self._experts, self._audit_id = experts, audit_id
         self.setWindowTitle("Draw responses for experts")
-        self.setMinimumSize(560, 420)
+        self.setMinimumSize(560, 330)
         self.per_axis, self.seed = QSpinBox(), QSpinBox()
         self.told = text_label(bold=True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

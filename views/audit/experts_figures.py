@@ -34,6 +34,8 @@ ONE_EXPERT = (
     "Only one person has scored: nobody knows how far two would agree, which is the most that a "
     "judge can be held to. Have a second person score."
 )
+NOBODY = "no expert has scored a response of this axis that this judge scored"
+OTHER = " · of another audit"
 MISSED = "MISSED: it passed what experts placed below the pass line"
 
 
@@ -49,6 +51,7 @@ class FiguresView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: Sequence[Calibration] = ()
+        self._audit_id = 0
         self.table = TableView()
         self._about = text_label()
         self.verdicts = QListWidget()
@@ -75,8 +78,9 @@ class FiguresView(QWidget):
         self._empty.say(title, text)
         self._pages.setCurrentIndex(0)
 
-    def show_figures(self, found: Sequence[Calibration]) -> None:
-        """Show calibrations; the one chosen stays chosen."""
+    def show_figures(self, found: Sequence[Calibration], audit_id: int) -> None:
+        """Show the calibrations of an audit; what is chosen stays chosen."""
+        self._audit_id = audit_id
         row = max(self.verdicts.currentRow(), 0)
         self._found = tuple(found)
         self.table.show_table(calibrations_table(found), WHY_EMPTY)
@@ -98,7 +102,8 @@ class FiguresView(QWidget):
         pairs = sorted(one.pairs, key=_order) if one else []
         self.cases.clear()
         for pair in pairs:
-            item = QListWidgetItem(pair_words(pair))
+            where = "" if pair.audit_id == self._audit_id else OTHER
+            item = QListWidgetItem(f"{pair_words(pair)}{where}")
             item.setData(Qt.ItemDataRole.UserRole, pair)
             self.cases.addItem(item)
         if pairs:
@@ -129,7 +134,7 @@ class FiguresView(QWidget):
         whole = QSplitter(Qt.Orientation.Vertical)
         whole.addWidget(self.table)
         whole.addWidget(below)
-        whole.setSizes([260, 260])
+        whole.setSizes([230, 290])
         whole.setChildrenCollapsible(False)
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -147,12 +152,15 @@ def verdict_words(one: Calibration) -> str:
     if not one.withheld:
         found = round((recall.value or 0) * recall.n)
         return f"✓ {who}: shown. It found {found} of the {recall.n} that experts placed below."
-    return f"✗ {who}: withheld; {one.withheld}. {_next_step(one)}".rstrip()
+    why = one.withheld if one.pairs or one.is_changed else NOBODY
+    return f"✗ {who}: withheld; {why}. {_next_step(one)}".rstrip()
 
 
 def _next_step(one: Calibration) -> str:
-    if one.is_changed or not one.pairs:
+    if one.is_changed:
         return ""
+    if not one.pairs:
+        return "Draw some above and score them."
     if one.agreement.recall.value is None:
         return "Draw more responses: half of a draw are such that a judge did not pass."
     return "Read what it missed, talk over what you differ on, or take another judge."

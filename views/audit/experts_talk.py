@@ -134,7 +134,7 @@ class TalkOverView(CardsView):
             return
         one = self._talk[card.response_id]
         told = [f"{len(self._to_agree)} of {len(self._differing)} still to agree on."]
-        told.append("; ".join(f"{own.expert} {own.score}" for own in one.words.own) + ".")
+        told.append("; ".join(f"{own.expert}: {own.score}" for own in one.words.own) + ".")
         if self._is_changed():
             told.append("Not kept yet: Enter agrees.")
         elif one.words.agreed is not None:

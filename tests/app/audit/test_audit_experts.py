@@ -120,6 +120,25 @@ def test_a_judge_is_held_against_what_they_said(library, audit_id):
     assert two.withheld
 
 
+def test_no_response_is_in_two_draws_that_somebody_has_begun(library, audit_id):
+    people = AuditExperts(library)
+    people.draw(audit_id, per_axis=20, seed=1)
+    people.draw(audit_id, per_axis=10, seed=2)
+    # Nobody had begun the first, and the second was drawn from all there is.
+    (first,) = people.draws(audit_id)
+    assert (first.per_axis, people.able(audit_id)) == (10, 40)
+    people.score(first, first.response_ids[0], "Ann", 3)
+    assert people.able(audit_id) == 30
+    people.draw(audit_id, per_axis=30, seed=3)
+    one, two = people.draws(audit_id)
+    assert (one, len(two.response_ids)) == (first, 30)
+    assert not set(one.response_ids) & set(two.response_ids)
+    assert people.experts(two) == {}
+    people.score(two, two.response_ids[0], "Ben", 3)
+    with pytest.raises(Refused, match="drawn already"):
+        people.draw(audit_id)
+
+
 def test_there_is_nothing_to_draw_before_tutor_and_judges_have_spoken(library):
     items = starter().of_axis(Axis.SKILL)
     silent = fill(library, says=lambda *_: True, items=items, axes=(Axis.SKILL,), judges=())
