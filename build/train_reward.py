@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 
 from app.audit.reward_json import figures_json
-from app.audit.reward_model import PADDINGS
+from app.audit.reward_model import PADDINGS, units_of
 from app.audit.reward_pairs import read_pairs
 from app.audit.reward_records import Pair
 from app.audit.reward_words import figure_rows
@@ -74,7 +74,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def part_pairs(pairs: Sequence[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:
     """Give the pairs to learn from and those held out; no item is in both."""
-    parts = deal([pair.item_id for pair in pairs], [pair.strategy for pair in pairs], seed=seed)
+    parts = deal(units_of(pairs), [pair.strategy for pair in pairs], seed=seed)
     held = parts == HELD_OUT_PART
     learn = [pair for pair, is_held in zip(pairs, held, strict=True) if not is_held]
     return learn, [pair for pair, is_held in zip(pairs, held, strict=True) if is_held]

@@ -83,13 +83,14 @@ def train(
         Refused: There are pairs of fewer than `FEWEST_ITEMS` items.
         Cancelled: `stop` was set.
     """
-    items = {pair.item_id for pair in pairs}
+    units = units_of(pairs)
+    items = set(units)
     if len(items) < FEWEST_ITEMS:
         raise Refused(
             f"A reward model needs pairs of {FEWEST_ITEMS} items; there are {len(items)}.",
             "Make more pairs, bring some in, or add the starter pairs.",
         )
-    parts = deal([p.item_id for p in pairs], [p.strategy for p in pairs], seed=seed)
+    parts = deal(units, [pair.strategy for pair in pairs], seed=seed)
     texts = [pair.chosen for pair in pairs] + [pair.rejected for pair in pairs]
     cut = [sentences_of(text) for text in texts]
     behind = [sentences_of(padding) for padding in PADDINGS]
@@ -107,6 +108,25 @@ def train(
         parts={p.item_id: int(part) for p, part in zip(pairs, parts, strict=True)},
         provenance=_provenance(pairs, embedder, seed, fitted.penalties),
     )
+
+
+def units_of(pairs: Sequence[Pair]) -> list[str]:
+    """Give of each pair what it is dealt by: pairs that share an item or a prompt go together.
+
+    A set that was brought in may hold an item of ours under another id.
+    """
+    leads_to: dict[str, str] = {}
+
+    def end_of(name: str) -> str:
+        while leads_to.setdefault(name, name) != name:
+            name = leads_to[name]
+        return name
+
+    for pair in pairs:
+        words = " ".join(pair.prompt.split())
+        if words:
+            leads_to[end_of(f"prompt {words}")] = end_of(f"item {pair.item_id}")
+    return [end_of(f"item {pair.item_id}") for pair in pairs]
 
 
 def rewards(

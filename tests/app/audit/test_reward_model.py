@@ -16,6 +16,7 @@ from app.audit.reward_model import (
     rewards,
     sentences_of,
     train,
+    units_of,
     vectors_of,
     win_rates,
 )
@@ -82,6 +83,19 @@ def test_fifteen_items_are_needed_however_many_pairs():
     one = pairs_told_apart(1)[0]
     with pytest.raises(Refused, match="needs pairs of 15 items; there are 1"):
         train([one] * 50, Planted())
+
+
+def test_pairs_that_share_an_item_or_a_prompt_are_dealt_together():
+    one, two, three, four = pairs_told_apart(4)
+    same_prompt = replace(two, item_id="brought in", prompt=f" {one.prompt}\n")
+    same_item = replace(three, item_id="brought in")
+    units = units_of([one, same_prompt, same_item, four])
+    assert units[0] == units[1] == units[2] != units[3]
+
+
+def test_an_empty_prompt_is_no_tie_of_its_own_kind():
+    pairs = [replace(pair, prompt="") for pair in pairs_told_apart(2)]
+    assert len(set(units_of(pairs))) == 2
 
 
 def test_training_can_be_stopped():
