@@ -9,7 +9,7 @@ from app.audit.audit_words import called, place_words, why_telling
 from app.audit.board import AuditBoard
 from app.audit.cases import Case, JudgedBy, Told
 from app.audit.expert_records import ExpertWords
-from app.audit.items import FAMILIES, Axis, Family
+from app.audit.items import Axis, family_plan
 from app.audit.records import Origin, Point
 from app.coding.records import Check
 from app.scoring.rounding import printed
@@ -51,7 +51,7 @@ def draws_of(board: AuditBoard, case: Case) -> int:
     """Say how many draws the cell of a case has."""
     if case.item.axis is not Axis.ATTITUDE:
         return 1
-    family, plan = FAMILIES[Family(case.item.group)], board.audit.plan
+    family, plan = family_plan(case.item.group), board.audit.plan
     return plan.draws if plan.draws is not None and family.draws > 1 else family.draws
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.audit.items import FAMILIES, KNOWLEDGE_CATEGORIES, Axis, Family, Strategy
+from app.audit.items import KNOWLEDGE_CATEGORIES, Axis, Family, Strategy, family_plan
 from app.audit.records import Gate, Measure
 from app.errors import WrongUse
 from app.scoring.audit_means import FEWEST_ITEMS
@@ -147,7 +147,7 @@ def _family_trouble(gate: Gate, name: str) -> str:
         return ""
     if gate.measure in ON_ONE_FAMILY and not gate.group:
         return f"The {name} is never taken over several families; name one."
-    plan = FAMILIES[Family(gate.group)] if gate.group else None
+    plan = family_plan(gate.group) if gate.group else None
     if plan is None:
         return ""
     if gate.measure is Measure.MONITORING_EFFECT and not plan.with_monitoring:
