@@ -183,11 +183,11 @@ class NewAuditDialog(QDialog):
         chosen = self._banks[max(self.bank.currentIndex(), 0)]
         for axis, box in self.axes.items():
             count = chosen.counts.get(axis, 0)
-            if self._is_self_check and axis is Axis.KNOWLEDGE:
-                # No judge scores knowledge, so nothing of it could show a judge.
-                count = 0
             box.setText(f"{AXIS_WORDS[axis]} ({count} items)")
-            box.setEnabled(bool(count))
+            # No judge scores knowledge, so nothing of it could show what a judge is worth.
+            is_of_use = not (self._is_self_check and axis is Axis.KNOWLEDGE)
+            box.setEnabled(bool(count) and is_of_use)
+            box.setVisible(is_of_use)
         self._mark.setText(f"Items: {chosen.mark}." if chosen.mark else "")
         self._mark.setVisible(bool(chosen.mark))
         self._show_axes()

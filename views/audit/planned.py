@@ -15,7 +15,9 @@ from views.plan.rows import PlanRowsDialog
 from views.plan.where import STAYS
 from views.plan.words import QUANTITIES, PlanPart, part_words, plan_notes, together_words
 
-HEADS = ("Step", *QUANTITIES[:7], "Where words go")
+ORDER = (2, 3, 6, 0, 1, 4, 5)
+"""Places of `QUANTITIES` as they stand here: what it comes to before what it is made of."""
+HEADS = ("Step", "Words go to", *(QUANTITIES[place] for place in ORDER))
 STEP_WORDS = {
     Step.CHECK: "Check of the judge",
     Step.TUTOR: "Tutor",
@@ -41,7 +43,7 @@ class PlannedAuditDialog(PlanRowsDialog):
         parts = [PlanPart(step_words(step), step.estimate) for step in planned.steps]
         rows = [step_row(step) for step in planned.steps]
         if len(parts) > 1:
-            rows.append(("Together", *together_words(parts)[:7], ""))
+            rows.append(("Together", "", *_in_order(together_words(parts))))
         super().__init__(
             title_words(planned, is_new=is_new),
             HEADS,
@@ -49,6 +51,7 @@ class PlannedAuditDialog(PlanRowsDialog):
             where_words(planned.steps),
             [*planned.notes, *_gates(planned.plan, is_new=is_new), *plan_notes(parts)],
             leaves=bool(planned.places),
+            words=2,
             parent=parent,
         )
 
@@ -71,13 +74,14 @@ class PlannedSelfCheckDialog(PlanRowsDialog):
             where_words(steps),
             [ALIKE, *plan_notes(parts)],
             leaves=any(step.goes_to for step in steps),
+            words=2,
             parent=parent,
         )
 
 
 def title_words(planned: PlannedAudit, *, is_new: bool) -> str:
     """Write what is about to be done, with its size."""
-    counts = count_words(planned.responses, "response")
+    counts = f"{planned.responses:,} responses"
     if planned.scorings:
         counts = f"{counts} and {planned.scorings:,} scorings"
     title = planned.plan.title
@@ -91,8 +95,12 @@ def step_words(step: StepPlan) -> str:
 
 def step_row(step: StepPlan) -> tuple[str, ...]:
     """Write one step in the order of `HEADS`."""
-    where = step.goes_to or "stay on this computer"
-    return step_words(step), *part_words(step.estimate)[:7], where
+    where = step.goes_to or "this computer alone"
+    return step_words(step), where, *_in_order(part_words(step.estimate))
+
+
+def _in_order(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(words[place] for place in ORDER)
 
 
 def where_words(steps: Sequence[StepPlan]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.benchmark.run import Planned
@@ -51,6 +52,15 @@ class PlannedDialog(PlanRowsDialog):
             can_start=bool(able),
             parent=parent,
         )
+        self._put_notes_left()
+
+    def _put_notes_left(self) -> None:
+        """The last column holds a sentence, and no figure."""
+        last = self.table.columnCount() - 1
+        for row in range(self.table.rowCount()):
+            item = self.table.item(row, last)
+            if item is not None:
+                item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def plan_row(each: Planned) -> tuple[str, ...]:

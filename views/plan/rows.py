@@ -19,11 +19,12 @@ class PlanRowsDialog(QDialog):
     Args:
         title: What is about to be done.
         heads: Names of the columns.
-        rows: What each part takes; the last column holds a sentence.
+        rows: What each part takes.
         where: Full sentences on where words and frames go; at least one.
-        notes: What else a person should know, in full sentences.
+        notes: What else a person should know, in full sentences, each on a line.
         leaves: Whether anything leaves this computer.
         can_start: Whether there is anything to start.
+        words: How many columns from the left hold words.
         parent: The window it is asked over.
     """
 
@@ -37,6 +38,7 @@ class PlanRowsDialog(QDialog):
         *,
         leaves: bool,
         can_start: bool = True,
+        words: int = 1,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -44,12 +46,11 @@ class PlanRowsDialog(QDialog):
         self.setModal(True)
         self._title = text_label(title, bold=True, larger=1.15)
         self.table = CopyTable("What it will take")
-        self.table.show_rows(heads, rows, words=1)
-        _left(self.table)
+        self.table.show_rows(heads, rows, words)
         sign = (Sign.WARNING, "leaves this computer") if leaves else (Sign.TICK, "stays here")
         self._sign = SignMark(*sign)
         self._where = text_label(" ".join(where), bold=True)
-        self._notes = text_label(" ".join(notes))
+        self._notes = text_label("\n".join(notes))
         self.go = button("Start", "Start", "It can be paused and stopped under Jobs")
         self.go.setEnabled(can_start)
         self._not_now = button("Not now", "Not now", "Nothing is asked and nothing is sent", "Esc")
@@ -76,11 +77,3 @@ class PlanRowsDialog(QDialog):
         column.addWidget(self._notes)
         column.addLayout(buttons)
         self.resize(980, 420)
-
-
-def _left(table: CopyTable) -> None:
-    last = table.columnCount() - 1
-    for row in range(table.rowCount()):
-        item = table.item(row, last)
-        if item is not None:
-            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

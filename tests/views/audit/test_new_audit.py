@@ -141,13 +141,13 @@ def test_the_plan_says_for_each_step_what_it_takes_and_where_words_go(plan_for, 
     assert [row[0] for row in rows] == [
         "Check of the judge: far", "Tutor: qwen3-4b", "Judge: far", "Together",
     ]  # fmt: skip
-    assert [row[3] for row in rows] == ["648", "1,344", "4,032", "6,024"]
-    assert [row[-1] for row in rows][:3] == [AWAY, "stay on this computer", AWAY]
+    assert [row[2] for row in rows] == ["648", "1,344", "4,032", "6,024"]
+    assert [row[1] for row in rows] == [AWAY, "this computer alone", AWAY, ""]
     told = dialog.accessibleDescription()
     assert f"Scenes, requests and responses go to far, at {AWAY}." in told
     assert f"{LOCKED}Attitude: at least 80% of responses pass." in told
     assert "No pictures are shown." in told
-    assert dialog.accessibleName() == "Begin “Spring”: 1344 responses and 4,032 scorings"
+    assert dialog.accessibleName() == "Begin “Spring”: 1,344 responses and 4,032 scorings"
 
 
 def test_an_audit_without_gates_says_what_is_lost_by_that(plan_for, qtbot):
