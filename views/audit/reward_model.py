@@ -53,7 +53,7 @@ class ModelView(QWidget):
         self._all: set[str] = set()
         """Items that pairs are about: yours alone, and with the starter pairs."""
         self.sheet = Sheet("The reward model")
-        self.with_starter = QCheckBox("Teach it by our starter pairs too, which no expert edited")
+        self.with_starter = QCheckBox("Our starter pairs too, not expert-edited")
         self.train = page_button("Train", "Teach a model by the pairs and try it")
         self.audits = QComboBox()
         self.hold = page_button("Compare", "Say how often the tutor is put above the better answer")
@@ -113,7 +113,7 @@ class ModelView(QWidget):
         self.audits.setAccessibleName("Audit whose tutor is compared")
         self.audits.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         taught, held = QHBoxLayout(), QHBoxLayout()
-        taught.addWidget(self.with_starter)
+        taught.addWidget(self.with_starter, 1)
         taught.addWidget(self._enough, 1)
         taught.addWidget(self.train)
         held.addWidget(self.audits, 1)
