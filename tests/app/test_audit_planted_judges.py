@@ -74,7 +74,7 @@ def tripped(tmp_path):
 TELLS_NOTHING = {Guard.LENGTH}
 """The good responses of a tutor may be its longer ones; that guard says so of itself."""
 BESIDE_NONE = {Guard.LENGTH, Guard.SELF_PREFERENCE}
-"""Held against a judge that hardly tells good from bad, a sound one looks mild with a good tutor."""
+"""Held against one that hardly tells good from bad, a sound judge looks mild with a good tutor."""
 
 
 @pytest.mark.parametrize(

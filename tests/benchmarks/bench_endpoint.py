@@ -51,14 +51,20 @@ ANSWER = {
 }
 
 
+def http(body: bytes) -> bytes:
+    """Put an answer into the form in which it travels."""
+    head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+    return head % len(body) + body
+
+
 class Answers(asyncio.Protocol):
     """Reads a request and answers 50 ms after its last byte."""
 
-    body = json.dumps(ANSWER).encode()
-    whole = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b" % (
-        len(body),
-        body,
-    )
+    whole = http(json.dumps(ANSWER).encode())
+
+    def answer(self, _body: bytes) -> bytes:
+        """Give what is sent for a request."""
+        return self.whole
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection."""
@@ -72,12 +78,13 @@ class Answers(asyncio.Protocol):
         size = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0] or 0)
         if mark and len(body) >= size:
             self.got = b""
-            asyncio.get_running_loop().call_later(ANSWER_S, self.transport.write, self.whole)
+            whole = self.answer(body)
+            asyncio.get_running_loop().call_later(ANSWER_S, self.transport.write, whole)
 
 
-async def serve() -> None:
+async def serve(answers: type[Answers] = Answers) -> None:
     """Serve until ended; the first line of output is the port."""
-    server = await asyncio.get_running_loop().create_server(Answers, "127.0.0.1", 0, backlog=128)
+    server = await asyncio.get_running_loop().create_server(answers, "127.0.0.1", 0, backlog=128)
     sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
     sys.stdout.flush()
     await server.serve_forever()
