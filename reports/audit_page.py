@@ -9,6 +9,7 @@ from app.audit.audit_judge_tables import experts_table, guards_table, quotes_tab
 from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables
 from app.audit.audit_words import not_tested, reviewed_words
 from app.audit.board import AuditBoard, JudgeBoard
+from app.audit.checks_of_judges import JUDGED
 from app.audit.findings import Finding, findings_of
 from app.audit.gates import GateState
 from app.audit.items import Axis
@@ -57,8 +58,8 @@ def build_audit_page(whole: WholeAudit, made_at: str, program: str) -> Block:
         "summary": "What was seen",
         "sides": _sides(board),
         "sections": [
-            _judges(board),
-            *(_board(board, judge) for judge in board.judges),
+            *([_judges(board)] if _is_judged(board) else []),
+            *(_board(board, judge) for judge in board.judges if judge_tables(board, judge)),
             *_knowledge(board),
         ],
         "cases": [case_block(board, n, case) for n, case in enumerate(whole.cases, 1)],
@@ -147,6 +148,7 @@ def _sides(board: AuditBoard) -> list[Block]:
             "none": none,
         }
         for title, tone, findings, none in sides
+        if findings or Axis.ATTITUDE in board.audit.plan.axes
     ]
     if found.seen:
         seen = [finding_block(one) for one in found.seen]
@@ -168,6 +170,11 @@ def _block(table: Table) -> Block:
     """Give a table as the template sets it: what takes the room that is left, by its key."""
     wide = _WIDE.get(table.key, (0,))
     return {**table_block(table), "wide": [at in wide for at in range(len(table.heads))]}
+
+
+def _is_judged(board: AuditBoard) -> bool:
+    """Say whether there is anything that judges score, and a judge."""
+    return bool(board.judges) and any(axis in JUDGED for axis in board.audit.plan.axes)
 
 
 def _judges(board: AuditBoard) -> Block:

@@ -32,7 +32,10 @@ _GUARDS: Mapping[Guard, tuple[str, str, str]] = {
 def guards_table(board: AuditBoard) -> Table:
     """Give what every judge lets itself be swayed by."""
     rows = tuple(
-        (judge.judge.name, *_guard(guard)) for judge in board.judges for guard in judge.guards
+        (judge.judge.name, *_guard(guard))
+        for judge in board.judges
+        for guard in judge.guards
+        if guard.guard is not Guard.SELF_PREFERENCE or judge.figures.preference is not None
     )
     notes = [
         "Before each audit every judge scores responses of ours whose worth is known: of each item "
@@ -40,7 +43,8 @@ def guards_table(board: AuditBoard) -> Table:
         "words that tell the judge what to score, and both with the bands of the rubric turned "
         "round. None of these is among the tutor’s figures.",
         "Scores that go with length may be the tutor’s doing; padding tells. Being milder is "
-        "counted beyond how the judges differ on our own responses.",
+        "looked at where judge and tutor may be of one family, and counted beyond how the judges "
+        "differ on our own responses.",
         *map(_family, (j for j in board.judges if _is_family(board, j))),
     ]
     heads = ("Judge", "What is looked at", "Measured [95%]", "Responses", "Allowed", "")

@@ -63,9 +63,15 @@ def _measured(records: AuditRecords, judge: str) -> Iterable[Measured]:
 def _preference(
     records: AuditRecords, judge: str, scored: Mapping[str, Sequence[ScoredResponse]]
 ) -> SelfPreference | None:
-    """Hold a judge against the other one; there must be one."""
+    """Hold a judge against the other one, if there is one and it may be of the tutor's family.
+
+    Of two judges one is always the milder; that says something of a judge only where it shares a
+    family with the tutor.
+    """
+    plan = records.audit.plan
     others = [name for name in scored if name != judge]
-    if len(others) != 1:
+    family = next(seat.family for seat in plan.judges if seat.name == judge)
+    if len(others) != 1 or (family and plan.tutor.family and family != plan.tutor.family):
         return None
     pairs = zip(scored[judge], scored[others[0]], strict=True)
     theirs = [BothScored(one.item_id, one.score, other.score) for one, other in pairs]

@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from functools import partial
 
 import pypdf
 import pytest
 from audit_plans import starter
-from built_audits import by_words, calibrated, fill
+from built_audits import by_words, calibrated, fill, tutored
 
 from app.audit.gates import read_gate
+from app.audit.items import Axis
 from app.audit.records import Origin, Seat
 from app.audit_results import AuditResults
 from app.store.library import Library
@@ -193,6 +195,31 @@ def test_the_json_holds_plan_gates_and_figures(written):
     }  # fmt: skip
     assert [gate["verdict"] for gate in told["gates"]][:2] == ["not met", "not met"]
     assert told["runs"][0]["provenance"] == [["sha256 weights", "ab" * 32]]
+
+
+def test_an_audit_of_knowledge_alone_has_no_judges_and_nothing_that_broke(tmp_path, findings_of):
+    with Library.open(tmp_path / "a.clerestory") as library:
+        fill(library, axes=(Axis.KNOWLEDGE,), judges=(), title="Knowledge")
+        write_audit(AuditResults(library).whole(1), tmp_path, MADE_AT, PROGRAM)
+    text = " ".join(pages(tmp_path))
+    assert "Knowledge, four categories weighing the same." in text
+    assert "Not looked at: skill and attitude." in text
+    for absent in ("What broke", "How far the judges", "Board of", "most telling"):
+        assert absent not in text
+    assert findings_of(tmp_path / "tutor-audit.pdf") == []
+
+
+def test_an_audit_that_has_just_begun_is_told_as_unfinished(tmp_path, findings_of):
+    with Library.open(tmp_path / "a.clerestory") as library:
+        audit_id = fill(library, axes=(Axis.SKILL,), says=lambda *_: True)
+        plan = replace(library.audits.audit(audit_id).plan, title="Begun")
+        begun = library.audits.add_audit(plan)
+        library.audits.add_responses(begun, tutored(plan, lambda *_: True)[:3])
+        write_audit(AuditResults(library).whole(begun), tmp_path, MADE_AT, PROGRAM)
+    text = " ".join(pages(tmp_path))
+    assert "The audit is not finished; all figures are of what is there so far. 3 of 40" in text
+    assert "All eight – 0" in text
+    assert findings_of(tmp_path / "tutor-audit.pdf") == []
 
 
 def test_the_log_has_a_sample_for_each_response_of_the_tutor(whole):
