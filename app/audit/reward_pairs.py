@@ -21,6 +21,9 @@ from app.benchmark.problems import Problem, TableRefused
 from app.errors import ReportRefused
 from app.running.questions import digest_of
 
+MOST_LETTERS = 200
+"""Of the name of who edited a pair, as a file gives it."""
+
 _ANSWERS = ("chosen", "rejected")
 
 
@@ -120,6 +123,7 @@ def _pair(value: object) -> Pair:
         _flaw(flaw) if flaw else None,
         # A starter pair stays one, wherever it has been in between.
         PairOrigin.STARTER if origin == PairOrigin.STARTER else PairOrigin.BROUGHT_IN,
+        " ".join(_word(value, "author").split())[:MOST_LETTERS],
     )
 
 

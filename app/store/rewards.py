@@ -42,7 +42,8 @@ class Rewards:
     def add_pairs(self, pairs: Iterable[Pair], author: str) -> int:
         """Keep pairs, all or none, under who made or brought them; gives how many were new.
 
-        A pair of the same words that stands here already is not kept twice.
+        Whoever a file names as the editor of a pair stays named, with who brought it. A pair of the
+        same words that stands here already is not kept twice.
 
         Raises:
             Refused: The name cannot be used.
@@ -55,7 +56,7 @@ class Rewards:
             for pair in pairs:
                 if _words(pair) not in known:
                     known.add(_words(pair))
-                    connection.execute(_PAIR, (None, *_pair_row(pair, name)))
+                    connection.execute(_PAIR, (None, *_pair_row(pair, _named(pair, name))))
                     added += 1
             return added
 
@@ -143,6 +144,12 @@ def _words(pair: Pair) -> tuple[str, str, str]:
     return sound_text(pair.item_id), sound_text(pair.chosen), sound_text(pair.rejected)
 
 
+def _named(pair: Pair, name: str) -> str:
+    """Say whose a pair is: `BM, by way of AK` for one of BM's that AK brought in."""
+    is_others = pair.origin is not PairOrigin.EDITED and pair.author not in ("", name)
+    return f"{pair.author}, by way of {name}" if is_others else name
+
+
 def _pair_row(pair: Pair, author: str) -> tuple[Any, ...]:
     return (
         sound_text(pair.item_id),
@@ -151,7 +158,7 @@ def _pair_row(pair: Pair, author: str) -> tuple[Any, ...]:
         sound_text(pair.prompt),
         sound_text(pair.chosen),
         sound_text(pair.rejected),
-        author,
+        sound_text(author),
         pair.origin.value,
         now_utc(),
     )

@@ -28,6 +28,7 @@ PAIRS = some.builds(
     rejected=TEXT.map(lambda text: f"worse {text.strip()}"),
     flaw=some.sampled_from([None, *Flaw]),
     origin=some.sampled_from([PairOrigin.STARTER, PairOrigin.BROUGHT_IN]),
+    author=some.sampled_from(["", "BM", "BM, by way of AK"]),
 )
 
 

@@ -58,6 +58,14 @@ def test_the_same_words_are_kept_once(library):
     assert [one.author for one in library.rewards.pairs()] == ["AK", "BM"]
 
 
+def test_who_edited_a_pair_stays_named_when_another_brings_it_in(library):
+    brought = {"origin": PairOrigin.BROUGHT_IN}
+    library.rewards.add_pairs(
+        [pair(1, author="BM", **brought), pair(2, author="AK", **brought), pair(3, **brought)], "AK"
+    )
+    assert [one.author for one in library.rewards.pairs()] == ["BM, by way of AK", "AK", "AK"]
+
+
 def test_what_is_withdrawn_no_longer_stands_and_is_still_there(library):
     library.rewards.add_pairs([pair(1), pair(2)], "AK")
     library.rewards.withdraw(1, "BM")
