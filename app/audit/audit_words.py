@@ -28,7 +28,7 @@ STATES: Mapping[GateState, str] = {
 }
 
 _KNOWN = {
-    "emt": "early milieu teaching",
+    "emt": "enhanced milieu teaching",
     "ASD": "autism",
     "CP": "cerebral palsy",
     "Dev": "developmental delay",
