@@ -198,6 +198,7 @@ class ExpertPage(QWidget):
         if to_score_blind(self._desk, self._audit_id):
             self.figures.show_nothing(*BLIND)
             return
+        self.figures.show_waiting()
         self._job = job = Job("Hold the judges against experts", Lane.LOOK)
         work = partial(_work_out, self._desk, self._audit_id)
         self._background.start(job, work, partial(self._came, job), partial(self._failed, job))

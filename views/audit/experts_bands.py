@@ -180,8 +180,7 @@ class BandPicker(Picker):
         for number, row in enumerate(self.rows, 1):
             row.choose(on=number == band, upper=upper)
         self._stands.setText(self._standing())
-        if band is not None:
-            self.went.emit(self.rows[band - 1])
+        self.went.emit(self._title if band is None else self.rows[band - 1])
 
     def _standing(self) -> str:
         if self.band is None:

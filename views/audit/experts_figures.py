@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
+    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QSplitter,
+    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -19,11 +20,12 @@ from app.audit.audit_judge_tables import calibrations_table
 from app.audit.calibration import Calibration
 from app.audit.held_against import HeldAgainst
 from views.benchmarks.table import TableView
-from views.common.controls import text_label
+from views.common.controls import scrolling, text_label
 from views.common.widgets import EmptyState
 from views.common.words import count_words
 
-LEAST_LIST_PX = 110
+LEAST_LINES = 9
+"""Of a list, however small the window is; the page scrolls then."""
 WHY_EMPTY = "Nothing that experts scored was scored by these judges."
 ABOUT = (
     "What experts agreed on counts, else the mean of what each gave. A judge is the same in all "
@@ -53,6 +55,7 @@ class FiguresView(QWidget):
         self._found: Sequence[Calibration] = ()
         self._audit_id = 0
         self.table = TableView()
+        self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._about = text_label()
         self.verdicts = QListWidget()
         self.verdicts.setAccessibleName("Whether pass shares may be shown, by judge and axis")
@@ -61,7 +64,6 @@ class FiguresView(QWidget):
         self.cases.setAccessibleName("Responses behind the figures. Enter opens one")
         for listed in (self.verdicts, self.cases):
             listed.setWordWrap(True)
-            listed.setMinimumHeight(LEAST_LIST_PX)
             listed.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._empty = EmptyState("", "")
         self._pages = QStackedLayout(self)
@@ -78,12 +80,18 @@ class FiguresView(QWidget):
         self._empty.say(title, text)
         self._pages.setCurrentIndex(0)
 
+    def show_waiting(self) -> None:
+        """Say that figures are being worked out, unless earlier ones are in view."""
+        if not self._pages.currentIndex():
+            self.show_nothing("Counting…", "The judges are held against the experts.")
+
     def show_figures(self, found: Sequence[Calibration], audit_id: int) -> None:
         """Show the calibrations of an audit; what is chosen stays chosen."""
         self._audit_id = audit_id
         row = max(self.verdicts.currentRow(), 0)
         self._found = tuple(found)
         self.table.show_table(calibrations_table(found), WHY_EMPTY)
+        self.fit_text()
         alone = any(one.pairs and not one.ceiling.responses for one in found)
         self._about.setText(f"{ABOUT} {ONE_EXPERT}" if alone else ABOUT)
         self.verdicts.blockSignals(True)
@@ -93,6 +101,13 @@ class FiguresView(QWidget):
         self.verdicts.blockSignals(False)
         self._show_cases()
         self._pages.setCurrentIndex(1)
+
+    def fit_text(self) -> None:
+        """Make room for all rows of the table and some lines of the lists, also in large text."""
+        line = self.fontMetrics().lineSpacing()
+        for listed in (self.verdicts, self.cases):
+            listed.setMinimumHeight(LEAST_LINES * line)
+        self.table.table.setFixedHeight((self.table.table.rowCount() + 2) * (line + 7))
 
     def _show_cases(self) -> None:
         before = self.cases.currentItem()
@@ -118,7 +133,7 @@ class FiguresView(QWidget):
             self.case_wanted.emit(pair.audit_id, pair.response_id)
 
     def _lay_out(self) -> None:
-        said, behind = QWidget(), QWidget()
+        said, behind, both = QWidget(), QWidget(), QHBoxLayout()
         for part, head, listed in (
             (said, text_label("May pass shares be shown?", bold=True), self.verdicts),
             (behind, self._title, self.cases),
@@ -127,22 +142,16 @@ class FiguresView(QWidget):
             column.setContentsMargins(0, 0, 0, 0)
             column.addWidget(head)
             column.addWidget(listed, 1)
-        below = QSplitter(Qt.Orientation.Horizontal)
-        below.addWidget(said)
-        below.addWidget(behind)
-        below.setChildrenCollapsible(False)
-        whole = QSplitter(Qt.Orientation.Vertical)
-        whole.addWidget(self.table)
-        whole.addWidget(below)
-        whole.setSizes([230, 290])
-        whole.setChildrenCollapsible(False)
+            both.addWidget(part, 1)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 4, 0, 0)
+        column.addLayout(both, 1)
+        column.addSpacing(6)
+        column.addWidget(self.table)
         column.addWidget(self._about)
-        column.addWidget(whole, 1)
         self._pages.addWidget(self._empty)
-        self._pages.addWidget(inside)
+        self._pages.addWidget(scrolling(inside, "Judges beside experts"))
 
 
 def verdict_words(one: Calibration) -> str:

@@ -26,7 +26,7 @@ TALKING = (
     "The experts have begun to talk this draw over.",
     "Scores given alone are closed. For further experts make another draw.",
 )
-NOT_KEPT = "Changed, not kept yet: Enter keeps it."
+NOT_KEPT = "Not kept yet: Enter keeps it."
 
 
 class ScoringView(CardsView):

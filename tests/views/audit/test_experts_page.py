@@ -187,7 +187,7 @@ def test_one_goes_back_and_changes_a_score_and_the_first_word_stays(page, drawn,
     assert page.scoring.shown.response_id == first
     assert page.scoring.ui.picker.score == 4
     press(qtbot, page, KEYS.Key_1, KEYS.Key_L)
-    assert "Changed, not kept yet" in words_of(page.scoring)
+    assert "Not kept yet: Enter keeps it." in words_of(page.scoring)
     press(qtbot, page, KEYS.Key_Return)
     assert own(desk, drawn, "AK") == {first: 1}
     said = [one.score for one in desk.library.experts.scores(drawn.draw_id)]
