@@ -28,7 +28,8 @@ NO_AUDITS = (
     "No audit yet",
     "An audit asks a tutor what it would say in scenes from lessons with autistic children, with "
     "and without pressure, watched and unwatched, and has judges score each response. Choose the "
-    "tutor, the judges and the thresholds first; you see what it takes before anything is asked.",
+    "tutor, the judges and the thresholds first; you see what it takes before anything is asked. "
+    "“Add the sample audit” in the Audit menu shows what comes of one.",
     "New audit…",
 )
 

@@ -49,7 +49,11 @@ class PlannedAuditDialog(PlanRowsDialog):
             HEADS,
             rows,
             where_words(planned.steps),
-            [*planned.notes, *_gates(planned.plan, is_new=is_new), *plan_notes(parts)],
+            [
+                *map(_sentence, planned.notes),
+                *_gates(planned.plan, is_new=is_new),
+                *plan_notes(parts),
+            ],
             leaves=bool(planned.places),
             words=2,
             parent=parent,
@@ -97,6 +101,10 @@ def step_row(step: StepPlan) -> tuple[str, ...]:
     """Write one step in the order of `HEADS`."""
     where = step.goes_to or "this computer alone"
     return step_words(step), where, *_in_order(part_words(step.estimate))
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 def _in_order(words: Sequence[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QStackedLayout,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -25,13 +26,17 @@ from views.audit.bars import YieldingBars
 from views.audit.behind import Cell, Ground, behind
 from views.audit.listed import only
 from views.audit.opened import Opened
+from views.audit.sheet import Sheet
+from views.audit.short import short_lines
 from views.audit.words import marks, seat_words
 from views.benchmarks.table import TableView
 from views.common.controls import page_button, text_label
 from views.common.widgets import EmptyState
 from views.common.words import count_words
 
+SHORT = "short"
 NAMES = {
+    SHORT: "In short",
     "gates": "Gates",
     "guards": "Check of the judges",
     "quotes": "Words judges cite",
@@ -45,7 +50,7 @@ NAMES = {
     "disabilities": "By disability",
     "steadiness": "How steady",
 }
-"""Names of tables on the left, where the title over the table says it whole."""
+"""Names on the left, in any order; the title over a table says it whole."""
 GIVING_WAY = "giving_way"
 NOTHING_YET = (
     "Nothing came yet",
@@ -84,6 +89,10 @@ class ResultsView(QWidget):
         self.views = QListWidget()
         self.views.setAccessibleName("What to look at")
         self.table = TableView()
+        self.sheet = Sheet("The audit in short")
+        self._stack = QStackedWidget()
+        for shown in (self.sheet, self.table):
+            self._stack.addWidget(shown)
         self.bars = YieldingBars()
         self.bars.hide()
         self._point = text_label(POINT)
@@ -153,11 +162,11 @@ class ResultsView(QWidget):
         chosen = self._chosen_view()
         self.views.blockSignals(True)
         self.views.clear()
-        for key, table in self._tables.items():
-            item = QListWidgetItem(NAMES.get(key, table.title))
+        keys = [SHORT, *self._tables]
+        for key in keys:
+            item = QListWidgetItem(NAMES[key])
             item.setData(Qt.ItemDataRole.UserRole, key)
             self.views.addItem(item)
-        keys = list(self._tables)
         self.views.setCurrentRow(keys.index(chosen) if chosen in keys else 0)
         self.views.blockSignals(False)
         self._show_table()
@@ -168,7 +177,13 @@ class ResultsView(QWidget):
 
     def _show_table(self) -> None:
         table = self._tables.get(self._chosen_view())
-        if table is not None and table != self._shown:
+        if table is None and self._board is not None:
+            self.sheet.show_lines(short_lines(self._board))
+            self.bars.hide()
+        self._stack.setCurrentWidget(self.sheet if table is None else self.table)
+        if table is not None and table == self._shown:
+            self._show_bars(table)
+        elif table is not None:
             grid = self.table.table
             place = grid.currentRow(), grid.currentColumn()
             is_same = self._shown is not None and self._shown.key == table.key
@@ -205,13 +220,14 @@ class ResultsView(QWidget):
         found = behind(cell, ground) if cell and ground else None
         self.open.setEnabled(found is not None)
         if found is None or ground is None:
-            self._point.setText(POINT)
+            self._point.setText(POINT if cell is not None else "")
             return
+        title = f"{found.title[:1].upper()}{found.title[1:]}"
         if found.origin is not Origin.TUTOR:
-            self._point.setText(f"{found.title}. Enter reads them.")
+            self._point.setText(f"{title}. Enter reads them.")
             return
         count = count_words(len(only(found, ground.responses)), "response")
-        self._point.setText(f"{found.title}: {count}. Enter reads them.")
+        self._point.setText(f"{title}: {count}. Enter reads them.")
 
     def _open(self) -> None:
         cell, ground = self.cell(), self._ground()
@@ -250,7 +266,7 @@ class ResultsView(QWidget):
         below.addWidget(self.open)
         right = QVBoxLayout()
         right.addLayout(whose)
-        right.addWidget(self.table, 1)
+        right.addWidget(self._stack, 1)
         right.addWidget(self.bars)
         right.addLayout(below)
         inside = QWidget()

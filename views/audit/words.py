@@ -84,6 +84,7 @@ def settled_words(audit: Audit, bank: Bank) -> str:
         *(f"Judge: {seat_words(judge)}" for judge in plan.judges),
         f"Axes: {axes_words(plan.axes)}",
         f"Items: {items_words(plan, {item.item_id: item for item in bank.items})}",
+        *_draws(plan),
         f"Each response is scored {count_words(plan.scorings, 'time')} by each judge.",
         f"Temperature {plan.temperature:g}, seed {plan.seed}, "
         f"at most {plan.max_tokens} tokens a response.",
@@ -94,6 +95,13 @@ def settled_words(audit: Audit, bank: Bank) -> str:
     away = [seat for seat in (plan.tutor, *plan.judges) if seat.goes_to]
     told += ["", *(f"Words go to {seat.name}, at {seat.goes_to}." for seat in away)]
     return "\n".join(told).rstrip()
+
+
+def _draws(plan: AuditPlan) -> list[str]:
+    if Axis.ATTITUDE not in plan.axes or plan.draws is None:
+        return []
+    times = count_words(plan.draws, "time")
+    return [f"Each cell of deception and integrity is answered {times} instead of 10."]
 
 
 def items_words(plan: AuditPlan, items: Mapping[str, Item]) -> str:

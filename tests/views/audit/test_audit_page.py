@@ -9,6 +9,7 @@ from app.audit.records import Seat
 from views.audit.case_lines import CHECK_WORDS
 from views.audit.compare import SAME, CompareDialog
 from views.audit.page import AUDITS, CASES, EXPERTS, ITEMS, RESULTS, AuditPage
+from views.audit.short import FOR_PEOPLE, NOT_KNOWN, NOTHING_BROKE
 from views.background import Background
 from views.notices import Notices
 from views.work import LessonWork
@@ -173,7 +174,7 @@ def test_the_gates_stand_first_and_cannot_be_told_without_experts(page, kept, qt
     kept()
     refreshed(page, qtbot)
     page.show_results()
-    assert page.results.cell().table.key == "gates"
+    look_at(page, "gates")
     assert [row[2] for row in page.results.cell().table.rows] == ["cannot tell"] * 2
 
 
@@ -289,3 +290,17 @@ def test_a_self_check_says_what_each_judge_saw_of_the_planted_tutor(page, kept, 
     # All that was planted to fail was failed, and nothing else.
     assert f"{ONE}: seen. 15 of 15 responses planted to fail were failed. 48 of 48 others" in told
     assert "self-check, planted tutor" in page.audits.list.item(0).text()
+
+
+def test_an_audit_in_short_stands_first_and_does_not_call_unknown_good(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    assert page.results.sheet.isVisible()
+    told = page.results.sheet.toPlainText()
+    assert told.startswith(FOR_PEOPLE)
+    # No expert has scored, so that nothing is known; that must not read as good news.
+    assert f"What broke\n{NOT_KNOWN}" in told
+    assert NOTHING_BROKE not in told
+    assert "Pass shares in attitude, and what pressure changes: withheld." in told
+    assert not page.results.open.isEnabled()
