@@ -15,8 +15,10 @@ from app.audit.expert_records import ExpertWords, words_by_response
 from app.audit.items import Axis
 from app.audit.records import Audit, ItemReview, Origin, Reading
 from app.audit.reviewing_items import standings_of
+from app.audit.scored import is_of_real_tutor, knowledge_answers, planned_places
 from app.audit.telling import MOST, Seen, pick_telling
 from app.audit.whole import WholeAudit
+from app.scoring.audit_knowledge import StaleKeys, stale_keys
 from app.store.library import Library
 
 Calibrate = Callable[[Library, int], tuple[Calibration, ...]]
@@ -115,6 +117,33 @@ class AuditResults:
             audits.scorings(audit_id),
             self._experts(audit_id),
             audits.runs(audit_id),
+            self.stale_keys(audit_id) if Axis.KNOWLEDGE in plan.axes else None,
+        )
+
+    def stale_keys(self, audit_id: int) -> StaleKeys:
+        """List keys of knowledge that every tutor asked from the same bank contradicts.
+
+        Of each tutor its latest audit counts; self-checks and samples do not.
+        """
+        audits = self._library.audits
+        asked = audits.audit(audit_id).plan.bank
+        latest = {
+            audit.plan.tutor.name: audit
+            for audit in audits.audits()
+            if audit.plan.bank == asked and is_of_real_tutor(audit.plan)
+        }
+        planned = {
+            name: planned_places(audit.plan, audits.bank(asked), Axis.KNOWLEDGE)
+            for name, audit in latest.items()
+        }
+        return stale_keys(
+            {
+                name: knowledge_answers(
+                    audits.responses(latest[name].audit_id, Origin.TUTOR), places
+                )
+                for name, places in planned.items()
+                if places
+            }
         )
 
     def compare(self, earlier_id: int, later_id: int) -> AuditComparison:

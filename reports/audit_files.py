@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
@@ -110,6 +111,7 @@ def audit_json(whole: WholeAudit, made_at: str, program: str) -> bytes:
         },
         "gates": [gate_json(verdict) for verdict in board.gates],
         "figures": [figure_row_json(row) for row in figure_rows(board)],
+        "stale_keys": [asdict(one) for one in whole.stale.suspects] if whole.stale else [],
         "runs": [_run(run) for run in whole.runs],
     }  # fmt: skip
     text = json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False)

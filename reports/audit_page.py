@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.audit.audit_judge_tables import experts_table, guards_table, quotes_table
-from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables
+from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables, stale_table
 from app.audit.audit_words import not_tested, reviewed_words
 from app.audit.board import AuditBoard, JudgeBoard
 from app.audit.checks_of_judges import JUDGED
@@ -60,7 +60,7 @@ def build_audit_page(whole: WholeAudit, made_at: str, program: str) -> Block:
         "sections": [
             *([_judges(board)] if _is_judged(board) else []),
             *(_board(board, judge) for judge in board.judges if judge_tables(board, judge)),
-            *_knowledge(board),
+            *_knowledge(whole),
         ],
         "cases": [case_block(board, n, case) for n, case in enumerate(whole.cases, 1)],
         "cases_title": f"The {count(len(whole.cases), 'most telling case')}",
@@ -203,8 +203,10 @@ def _board(board: AuditBoard, judge: JudgeBoard) -> Block:
     return made
 
 
-def _knowledge(board: AuditBoard) -> list[Block]:
-    tables = knowledge_tables(board)
+def _knowledge(whole: WholeAudit) -> list[Block]:
+    tables = [*knowledge_tables(whole.board)]
+    if whole.stale is not None and whole.stale.suspects:
+        tables.append(stale_table(whole.stale))
     return [section("Knowledge", list(map(_block, tables)), new_page=True)] if tables else []
 
 

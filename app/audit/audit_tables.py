@@ -21,7 +21,7 @@ from app.audit.board import AuditBoard, JudgeBoard
 from app.audit.items import Axis
 from app.benchmark.words import Table, show_figure, show_interval
 from app.scoring.audit_effects import FamilyEffects, Outcome
-from app.scoring.audit_knowledge import Accuracy, KnowledgeScores
+from app.scoring.audit_knowledge import Accuracy, KnowledgeScores, StaleKeys
 from app.scoring.audit_scores import Counts
 from app.scoring.audit_skill import SkillScores
 from app.scoring.figures import Figure
@@ -183,6 +183,27 @@ def knowledge_tables(board: AuditBoard) -> tuple[Table, ...]:
     if board.knowledge is None:
         return ()
     return _categories(board.knowledge), _disabilities(board.knowledge), _steady(board.knowledge)
+
+
+def stale_table(found: StaleKeys) -> Table:
+    """Give the keys that every draw of every tutor contradicts, and where the answers meet."""
+    rows = tuple(
+        (
+            one.item_id,
+            called(one.category),
+            one.key,
+            ", ".join(f"{letter or 'no letter'} {count}×" for letter, count in one.choices),
+            one.converges_on or UNDEFINED,
+        )
+        for one in found.suspects
+    )
+    note = (
+        f"Keys that every answer of all {found.tutors} tutors contradicts, of {found.looked_at} "
+        "questions that each of them answered in every draw. Where all agree on one other letter "
+        "the key may be out of date; look at its source. Each still counts as wrong."
+    )
+    heads = ("Question", "Category", "Key", "Answers", "All agree on")
+    return Table("stale", "Keys that may be out of date", heads, rows, (note,), words=5)
 
 
 def _outcome(outcome: Outcome, reason: str | None) -> Row:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from app.audit.board import AuditBoard, JudgeBoard
+from app.audit.scored import is_of_real_tutor
 from app.benchmark.words import Table, show_p
 from app.scoring.ranks import RankedPair, rank_pairs
 from app.scoring.rounding import printed
@@ -23,7 +24,7 @@ def latest_of_each(boards: Iterable[AuditBoard]) -> tuple[AuditBoard, ...]:
     found: dict[str, AuditBoard] = {}
     for board in boards:
         plan = board.audit.plan
-        if board.tutored.is_whole and not plan.is_self_check and not plan.is_sample:
+        if board.tutored.is_whole and is_of_real_tutor(plan):
             found[plan.tutor.name] = board
     return tuple(sorted(found.values(), key=lambda board: board.audit.audit_id))
 

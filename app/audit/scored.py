@@ -24,6 +24,11 @@ def planned_places(plan: AuditPlan, bank: Bank, axis: Axis) -> tuple[tuple[Place
     return tuple(pair for cell in cells for pair in _draws(cell))
 
 
+def is_of_real_tutor(plan: AuditPlan) -> bool:
+    """Say whether an audit speaks of a tutor: self-checks and samples do not."""
+    return not (plan.is_self_check or plan.is_sample)
+
+
 def scored_by(
     judge: str,
     rows: Iterable[BoardRow],

@@ -10,6 +10,7 @@ from app.audit.cases import Case
 from app.audit.expert_records import ExpertWords
 from app.audit.items import Item
 from app.audit.records import ModelRun, Response, Scoring
+from app.scoring.audit_knowledge import StaleKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +30,5 @@ class WholeAudit:
     experts: Mapping[int, ExpertWords]
     """By response."""
     runs: tuple[ModelRun, ...]
+    stale: StaleKeys | None = None
+    """Keys that every tutor contradicts; `None` where the audit does not look at knowledge."""

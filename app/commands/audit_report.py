@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from app.audit.audit_judge_tables import experts_table, guards_table, quotes_table
-from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables
+from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables, stale_table
 from app.audit.audit_words import reviewed_words
 from app.audit.board import AuditBoard
 from app.audit.comparison_tables import comparison_json, comparison_tables
@@ -59,7 +59,7 @@ def score(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
         raise WrongUse("No audit is named.", "Name one by its number or title, or use --ranks.")
     audit = desk.audit.find(chosen.audit)
     board = desk.audit.results.board(audit.audit_id)
-    found = findings_of(board)
+    found, stale = findings_of(board), desk.audit.results.stale_keys(audit.audit_id)
     out.give(
         {
             "audit": audit.audit_id,
@@ -68,9 +68,12 @@ def score(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
             "findings": _findings_json(found),
             "gates": [gate_json(verdict) for verdict in board.gates],
             "figures": [figure_row_json(row) for row in figure_rows(board)],
+            "stale_keys": [asdict(one) for one in stale.suspects],
         }
     )
     _tell(board, found, out)
+    if stale.suspects:
+        say_table(stale_table(stale), out)
     return 0
 
 

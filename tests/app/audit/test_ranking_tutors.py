@@ -79,3 +79,22 @@ def test_fewer_than_three_tutors_are_refused(tmp_path, capsys):
 def test_a_score_of_nothing_named_is_wrong_use(tmp_path, capsys):
     assert main(["audit", "score", "--library", str(tmp_path / "c.clerestory")]) == 2
     assert "No audit is named." in capsys.readouterr().err
+
+
+def test_keys_that_every_tutor_contradicts_are_listed_with_where_they_meet(path, capsys):
+    with Library.open(path) as library:
+        # The second tutor's first twenty answers are wrong, the third's first forty: twenty in
+        # common; the first tutor's are all right, so that none is contradicted by all three.
+        assert AuditResults(library).stale_keys(1).suspects == ()
+        fill(
+            library, axes=AXES, scorings=1, title="Again", tutor=Seat("tutor 0"),
+            choice=_wrong_in(5),
+        )  # fmt: skip
+        found = AuditResults(library).stale_keys(1)
+        assert (found.tutors, found.looked_at, len(found.suspects)) == (3, 80, 5)
+        first = found.suspects[0]
+        assert first.converges_on == ("B" if first.key != "B" else "C")
+        whole = AuditResults(library).whole(1)
+        assert whole.stale == found
+    assert main(["audit", "score", "Again", "--library", str(path)]) == 0
+    assert "Keys that may be out of date" in capsys.readouterr().out
