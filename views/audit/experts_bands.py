@@ -6,7 +6,16 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.audit.items import Band, Rubric
 from views.common.case_shell import Picker
@@ -154,6 +163,8 @@ class BandPicker(Picker):
         if number == self.band:
             self.point(self.upper is False)
             return
+        # First, as the points of the band before are about to go, which may hold the keyboard.
+        self._follow(self.rows[number - 1].band)
         self._choose(number)
 
     def point(self, upper: bool) -> None:
@@ -162,6 +173,7 @@ class BandPicker(Picker):
             self._set(self.band, self.upper)
             return
         self._set(self.band, upper)
+        self._follow(self.rows[self.band - 1].points[int(upper)])
         self.scored.emit()
 
     def bring(self) -> None:
@@ -174,6 +186,12 @@ class BandPicker(Picker):
             return
         self._set(number, None)
         self.scored.emit()
+
+    def _follow(self, picked: QPushButton) -> None:
+        """Let the keyboard go along with what is picked, so that it is read out."""
+        focused = QApplication.focusWidget()
+        if focused is not None and self.isAncestorOf(focused):
+            picked.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _set(self, band: int | None, upper: bool | None) -> None:
         self.band, self.upper = band, upper

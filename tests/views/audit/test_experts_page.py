@@ -141,7 +141,9 @@ def test_keys_choose_band_and_point_and_enter_keeps_and_goes_on(page, drawn, des
     first = page.scoring.shown.response_id
     press(qtbot, page, KEYS.Key_2)
     assert page.scoring.ui.picker.score is None
+    assert page.window().focusWidget().accessibleName().startswith("Band 2, 3 to 4: ")
     press(qtbot, page, KEYS.Key_U)
+    assert page.window().focusWidget().accessibleName() == "Upper point of band 2: 4"
     assert page.scoring.ui.picker.score == 4
     assert own(desk, drawn, "AK") == {}
     press(qtbot, page, KEYS.Key_Return)
