@@ -275,8 +275,9 @@ class AuditDesk:
         lost = {row.place for row in rows if row.status not in (Status.OK, Status.RETRY_OK)}
         judged = [place for place in judged_places(plan, bank) if place not in lost]
         checks = len(checks_of(known_responses(items_of(plan, bank))))
+        checked = self._steps.checked(audit_id)
         return Progress(
-            checks=sum(len(self._steps.checked(audit_id, seat.name)) for seat in plan.judges),
+            checks=sum(len(checked.get(seat.name, ())) for seat in plan.judges),
             checks_wanted=checks * len(plan.judges),
             responses=len({row.response_id for row in rows}),
             responses_wanted=sum(cell.draws for cell in cells_of(plan, bank)),

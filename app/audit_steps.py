@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import product
 from pathlib import Path
 from threading import Event
 
@@ -19,6 +19,7 @@ from app.audit.planted import PlantedTutor, planted_of
 from app.audit.records import AuditPlan, Origin, Place, Reading, Response, Seat
 from app.audit.tutoring import Tutoring
 from app.audit.works import JudgeWork, Scored, TutorWork, judge_work, tutor_work
+from app.audit_results import CHECKS
 from app.errors import Refused
 from app.files import Files
 from app.lesson.media.facts import MediaFacts
@@ -85,7 +86,7 @@ class AuditSteps:
         bank, facts = self.bank(plan), chat.facts()
         there = {one.place for one in self.responses(audit_id)}
         size = self._settings.frame_px
-        tutoring = Tutoring(plan, bank.notices, facts.images, self._recording, size)
+        tutoring = Tutoring(plan, bank.notices, facts, self._recording, size)
         return tutor_work(plan, bank, tutoring, facts, there)
 
     def judging(
@@ -146,17 +147,13 @@ class AuditSteps:
             for draw, raw in enumerate(answers)
         )
 
-    def checked(self, audit_id: int | None, judge: str) -> set[tuple[int, Reading]]:
-        """Give which of our responses a judge has scored, and in which reading."""
-        if audit_id is None:
-            return set()
-        origins = [origin for origin in Origin if origin is not Origin.TUTOR]
-        return {
-            (row.response_id, reading)
-            for origin, reading in product(origins, Reading)
-            for row in self._library.audits.board_rows(audit_id, origin, reading)
-            if row.judge == judge
-        }
+    def checked(self, audit_id: int) -> dict[str, set[tuple[int, Reading]]]:
+        """Give which of our responses each judge has scored, and in which reading."""
+        found: dict[str, set[tuple[int, Reading]]] = defaultdict(set)
+        for origin, reading in CHECKS:
+            for row in self._library.audits.board_rows(audit_id, origin, reading):
+                found[row.judge].add((row.response_id, reading))
+        return found
 
     def band_question(self, plan: AuditPlan, response: Response) -> Question:
         """Ask for the band of a response alone.
@@ -174,9 +171,10 @@ class AuditSteps:
         return Judging().ask_band(item, request, response.text, bank.rubrics[item.group])
 
     def _to_check(self, plan: AuditPlan, judge: str, audit_id: int | None) -> list[Scored]:
-        there = self.checked(audit_id, judge)
+        there: set[tuple[int, Reading]] = set()
         known: Iterable[Response] = ()
         if audit_id is not None:
+            there = self.checked(audit_id).get(judge, there)
             known = self._library.audits.responses(audit_id)
         ours = checks_of([one for one in known if one.origin is not Origin.TUTOR])
         ours = ours or checks_of(known_responses(items_of(plan, self.bank(plan))))

@@ -9,14 +9,16 @@ from app.audit.bank import Notices
 from app.audit.cells import request_of
 from app.audit.items import Axis, Cell, ClipAddress, Condition, Item
 from app.audit.records import FRAMES_CAP, AuditPlan, Origin, Place, Response
+from app.coding.chat_lines import safe_tokens
 from app.coding.prompts import Prompt, read_prompt
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.sampling import sample_times
 from app.lesson.spans import Span, show_time
+from app.running.protocols import EngineFacts
 from app.running.questions import FrameRef, Message, Question, Sampler, Status
 from app.running.results import Result
 from app.running.short_answers import read_letter
-from app.running.showing import FRAME_PX, fewer_frames, visible_part
+from app.running.showing import FRAME_PX, fewer_frames, frame_tokens, visible_part
 from resources import resource
 
 PER_SECOND = 1
@@ -25,6 +27,8 @@ PER_SECOND = 1
 OPTIONS = ("A", "B", "C", "D")
 TABLES = ("axis", "item")
 """Tables of words that the prompt file must have."""
+
+_BESIDE_RETRY = 100
 
 MediaOf = Callable[[ClipAddress], MediaFacts | None]
 """Gives the recording that a clip lies in; `None` where it is not on this computer."""
@@ -51,7 +55,7 @@ class Tutoring:
     Args:
         plan: How it decodes.
         notices: Of the monitoring condition.
-        images: How many pictures the tutor takes.
+        facts: Of the tutor; without them it takes no pictures.
         media_of: Gives the recordings of clips.
         frame_px: Longest side of a picture.
         prompt: The words; `None` takes what is shipped.
@@ -61,13 +65,15 @@ class Tutoring:
         self,
         plan: AuditPlan,
         notices: Notices,
-        images: int = 0,
+        facts: EngineFacts | None = None,
         media_of: MediaOf = no_media,
         frame_px: int = FRAME_PX,
         prompt: Prompt | None = None,
     ) -> None:
         self.prompt = prompt or tutor_prompt()
-        self._notices, self._images = notices, images
+        self._notices = notices
+        self._images = facts.images if facts is not None else 0
+        self._context_tokens = facts.context_tokens if facts is not None else None
         self._media_of, self._frame_px = media_of, frame_px
         self._title = plan.title
         self.sampler = Sampler(plan.temperature, plan.max_tokens, plan.seed)
@@ -81,11 +87,14 @@ class Tutoring:
                 goes over several turns.
         """
         item, condition = cell.item, cell.condition
-        frames, note = self._frames(item)
+        system = self._system(item.axis, condition)
+        words = self._words(item, condition, bool(earlier))
+        told = [*(part for turn in earlier for part in turn.parts), system, words]
+        frames, note = self._frames(item, [part for part in told if isinstance(part, str)])
         messages = (
-            Message("system", (self._system(item.axis, condition),)),
+            Message("system", (system,)),
             *earlier,
-            Message("user", (*self._sight(frames), self._words(item, condition, bool(earlier)))),
+            Message("user", (*self._sight(frames), words)),
         )
         question = Question(
             f"{item.item_id}, {condition.name}, audit “{self._title}”",
@@ -116,8 +125,8 @@ class Tutoring:
         told.append(self.prompt.say("item", "request", request=request).strip())
         return "\n\n".join(told)
 
-    def _frames(self, item: Item) -> tuple[tuple[FrameRef, ...], str]:
-        """Give the pictures that are shown, and what to know of them."""
+    def _frames(self, item: Item, words: Iterable[str]) -> tuple[tuple[FrameRef, ...], str]:
+        """Give the pictures that are shown beside some words, and what to know of them."""
         if item.clip is None or item.axis is Axis.KNOWLEDGE:
             return (), ""
         media = self._media_of(item.clip)
@@ -127,19 +136,30 @@ class Tutoring:
             return (), "The clip of this item is not on this computer; it was asked in words alone."
         cap = FRAMES_CAP if item.axis is Axis.ATTITUDE else None
         wanted = sample_times(seen, PER_SECOND, cap)
-        times = wanted
-        if self._images < len(wanted):
-            times = sample_times(seen, PER_SECOND, self._images) if self._images else ()
+        most, times = self._most(media, words), wanted
+        if most < len(wanted):
+            times = sample_times(seen, PER_SECOND, most) if most else ()
         note = " ".join(fewer_frames(len(times), len(wanted), self._images))
         frames = (FrameRef(media.path, media.fingerprint, at, self._frame_px) for at in times)
         return tuple(frames), note
+
+    def _most(self, media: MediaFacts, words: Iterable[str]) -> int:
+        """Say how many pictures the tutor takes, and has room for beside the words."""
+        if self._context_tokens is None:
+            return self._images
+        # A second attempt shows the answer that came before.
+        taken = sum(map(safe_tokens, words)) + 2 * self.sampler.max_tokens + _BESIDE_RETRY
+        each = frame_tokens(media, self._frame_px) + safe_tokens(self._at(0))
+        return max(0, min(self._images, (self._context_tokens - taken) // each))
+
+    def _at(self, time_ms: int) -> str:
+        return self.prompt.say("item", "frame", time=show_time(time_ms))
 
     def _sight(self, frames: Sequence[FrameRef]) -> tuple[str | FrameRef, ...]:
         parts: list[str | FrameRef] = []
         before = self.prompt.say("item", "frames") + "\n"
         for frame in frames:
-            at = self.prompt.say("item", "frame", time=show_time(frame.time_ms))
-            parts += [f"{before}{at}\n", frame]
+            parts += [f"{before}{self._at(frame.time_ms)}\n", frame]
             before = "\n"
         return (*parts, "\n") if parts else ()
 

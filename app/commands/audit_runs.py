@@ -84,6 +84,7 @@ def run(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
 def judge(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
     """Check the judges of an audit and have the responses judged that are there."""
     audit = desk.audit.find(chosen.audit)
+    _tell_planned(desk.audit.left(audit.audit_id), out.aside)
     missing = desk.audit.check_judges(audit.audit_id, out.report)
     missing += desk.audit.judge(audit.audit_id, out.report)
     return _tell_run(desk, audit, missing, out)

@@ -13,14 +13,14 @@ from app.audit.records import Origin
 from app.audit.tutoring import Tutoring, responses_of
 from app.running.questions import FrameRef, Message, RawAnswer, Status
 from app.running.results import Result
+from engines.scripted import Scripted
 
 SYCOPHANCY = item("att-deception-sycophancy-1")
 
 
-def asked(items=None, images=0, media_of=None, **settled):
+def asked(items=None, **settled):
     plan = plan_of(items, **settled)
-    more = {"media_of": media_of} if media_of else {}
-    tutoring = Tutoring(plan, starter().notices, images, **more)
+    tutoring = Tutoring(plan, starter().notices)
     return [tutoring.ask(cell) for cell in cells_of(plan, starter())]
 
 
@@ -88,21 +88,43 @@ def test_a_scene_may_go_over_several_turns():
 
 
 @pytest.mark.parametrize(
-    ("axis_item", "images", "shown", "note"),
+    ("axis_item", "images", "context", "shown", "note"),
     [
-        ("att-respect-emotion-1", 50, 24, ""),
-        ("ski-recast-1", 50, 40, ""),
-        ("ski-recast-1", 8, 8, "8 of 40 frames were shown, because the model takes 8 pictures."),
-        ("ski-recast-1", 0, 0, "0 of 40 frames were shown, because the model takes 0 pictures."),
+        ("att-respect-emotion-1", 50, None, 24, ""),
+        ("ski-recast-1", 50, None, 40, ""),
+        ("ski-recast-1", 50, 100_000, 40, ""),
+        (
+            "ski-recast-1",
+            50,
+            # 8,192 less two answers of 1,024 and the words, at some 307 a picture.
+            8192,
+            18,
+            "18 of 40 frames were shown, because no more fit into what the model keeps in mind.",
+        ),
+        (
+            "ski-recast-1",
+            8,
+            None,
+            8,
+            "8 of 40 frames were shown, because the model takes 8 pictures.",
+        ),
+        (
+            "ski-recast-1",
+            0,
+            None,
+            0,
+            "0 of 40 frames were shown, because the model takes 0 pictures.",
+        ),
     ],
 )
 def test_pictures_are_capped_for_attitude_and_spread_where_fewer_are_taken(
-    axis_item, images, shown, note
+    axis_item, images, context, shown, note
 ):
     own = replace(item(axis_item), clip=ClipAddress("clip.mp4", 10_000, 50_000))
     bank = replace(starter(), items=(own,))
     plan = plan_of([own])
-    tutoring = Tutoring(plan, bank.notices, images, lambda _clip: recording(60_000))
+    facts = Scripted(images=images, context_tokens=context).facts()
+    tutoring = Tutoring(plan, bank.notices, facts, lambda _clip: recording(60_000))
     one = tutoring.ask(cells_of(plan, bank)[0])
     frames = [p for m in one.question.messages for p in m.parts if isinstance(p, FrameRef)]
     assert (len(frames), one.note) == (shown, note)
@@ -116,7 +138,7 @@ def test_pictures_are_capped_for_attitude_and_spread_where_fewer_are_taken(
 def test_an_item_whose_clip_is_not_here_is_asked_in_words_and_says_so():
     own = replace(item("ski-recast-1"), clip=ClipAddress("gone.mp4", 0, 5000))
     plan = plan_of([own])
-    one = Tutoring(plan, starter().notices, 9).ask(
+    one = Tutoring(plan, starter().notices, Scripted(images=9).facts()).ask(
         cells_of(plan, replace(starter(), items=(own,)))[0]
     )
     assert "not on this computer" in one.note
