@@ -81,6 +81,11 @@ class Gathering(QObject):
             self._job.stop.set()
         self._job = None
 
+    def forget(self) -> None:
+        """Read everything anew from now on."""
+        self._opened.clear()
+        self._counted.clear()
+
     def _read(self, audit_id: int, _report: Report, _stop: threading.Event) -> _Read:
         library = self._desk.library
         audits = library.audits.audits()

@@ -76,7 +76,8 @@ class AuditPage(QWidget):
         self._desk, self._background, self._notices = desk, background, notices
         self.work = AuditWork(desk, background, notices, work, self)
         self.gathering = Gathering(desk, background, self)
-        self._audit_id = 0
+        self.audit_id = 0
+        """The audit in view; 0 takes the newest."""
         self._listed: tuple[Audit, ...] = ()
         self._pending: Behind | None = None
         """What to list once the audit that was chosen is there."""
@@ -129,7 +130,7 @@ class AuditPage(QWidget):
             if is_shown:
                 guest.refresh()
         self._read_s = time.monotonic()
-        self.gathering.refresh(self._audit_id)
+        self.gathering.refresh(self.audit_id)
 
     def leave(self) -> None:
         """Stand still, as the page goes out of view."""
@@ -168,8 +169,8 @@ class AuditPage(QWidget):
 
     def go_on(self) -> None:
         """Ask whether what is missing of the audit in view is to be asked."""
-        if self._audit_id:
-            self.work.go_on(self._audit_id)
+        if self.audit_id:
+            self.work.go_on(self.audit_id)
 
     def write_report(self) -> None:
         """Ask for a folder and write all that is known of the audit in view into it."""
@@ -184,7 +185,7 @@ class AuditPage(QWidget):
         """Let a person set the audit in view beside another one."""
         if len(self._listed) < 2:
             return
-        dialog = CompareDialog(self._listed, self._audit_id, self.work.compare, self)
+        dialog = CompareDialog(self._listed, self.audit_id, self.work.compare, self)
         dialog.write_wanted.connect(self._write_comparison)
         dialog.item_wanted.connect(self._show_item)
         dialog.exec()
@@ -223,16 +224,16 @@ class AuditPage(QWidget):
 
     def _show_audits(self, audits: tuple[Audit, ...]) -> None:
         self._listed = audits
-        if self._audit_id not in {audit.audit_id for audit in audits}:
-            self._audit_id = max((audit.audit_id for audit in audits), default=0)
-        self.audits.show_audits(audits, self._audit_id)
-        self.experts.show_audit(self._audit_id)
+        if self.audit_id not in {audit.audit_id for audit in audits}:
+            self.audit_id = max((audit.audit_id for audit in audits), default=0)
+        self.audits.show_audits(audits, self.audit_id)
+        self.experts.show_audit(self.audit_id)
 
     def _show_opened(self, opened: Opened) -> None:
         before = self.opened
-        self._audit_id, self.opened = opened.audit.audit_id, opened
+        self.audit_id, self.opened = opened.audit.audit_id, opened
         self.audits.show_opened(opened)
-        if before is None or before.audit.audit_id != self._audit_id:
+        if before is None or before.audit.audit_id != self.audit_id:
             self.results.show_waiting(opened)
             self.cases.show_responses("", ())
         pending, self._pending = self._pending, None
@@ -282,7 +283,7 @@ class AuditPage(QWidget):
         self.experts.setFocus()
 
     def _choose(self, audit_id: int) -> None:
-        self._audit_id = audit_id
+        self.audit_id = audit_id
         self.refresh()
 
     def _lines(self, one: Listed) -> list[Line]:
