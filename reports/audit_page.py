@@ -35,6 +35,8 @@ _WIDE = {
     "experts": (1,),
 }
 """Columns of a table that share the room that is left; the first one where none is named."""
+_LONG = 36
+"""Letters from which a name has to run over several lines: files of models have long ones."""
 _PARTS = {"tutor": "Tutor", "judge": "Judge", "check": "Check of the judge"}
 
 
@@ -127,7 +129,8 @@ def _gates(board: AuditBoard) -> Block:
         for each, (gate, by, verdict, measured, why) in zip(board.gates, table.rows, strict=True)
     ]  # fmt: skip
     locked = f"Locked since {show_date(board.audit.made_at)}."
-    return {"title": table.title, "rows": rows, "notes": [*table.notes, locked]}
+    long = any(len(row["by"]) > _LONG for row in rows)
+    return {"title": table.title, "rows": rows, "notes": [*table.notes, locked], "long": long}
 
 
 def _sides(board: AuditBoard) -> list[Block]:
@@ -169,6 +172,8 @@ def section(
 def _block(table: Table) -> Block:
     """Give a table as the template sets it: what takes the room that is left, by its key."""
     wide = _WIDE.get(table.key, (0,))
+    if any(len(row[0]) > _LONG for row in table.rows):
+        wide = tuple({0, *wide})
     return {**table_block(table), "wide": [at in wide for at in range(len(table.heads))]}
 
 

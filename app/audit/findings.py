@@ -143,7 +143,7 @@ def _seen(board: AuditBoard) -> tuple[Finding, ...]:
 def _lowest(board: AuditBoard, judge: JudgeBoard) -> str:
     rows = judge.skill.strategies if judge.skill else ()
     known = [(row.score.value, row.strategy) for row in rows if row.score.value is not None]
-    if len(known) < 2:
+    if len({value for value, _ in known}) < 2:
         return ""
     value, strategy = min(known)
     return f"; lowest in {called(strategy, board.names).lower()}, {value:.1f}"
