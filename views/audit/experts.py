@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QStackedWidget,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.audit.calibration import Calibration
 from app.audit.expert_records import ExpertDraw
@@ -25,7 +18,7 @@ from views.audit.experts_scoring import ScoringView
 from views.audit.experts_talk import TalkOverView, scored_words
 from views.audit.opened import state_of, to_score_blind
 from views.background import Background, Job, Lane
-from views.common.controls import page_button, text_label
+from views.common.draw_frame import DrawFrame
 from views.common.widgets import EmptyState
 
 if TYPE_CHECKING:
@@ -70,13 +63,9 @@ class ExpertPage(QWidget):
         self._job: Job | None = None
         self._state: tuple[object, ...] = ()
         """In which the figures in view, or under way, are those of the audit."""
-        self.draws = QComboBox()
-        self.new = page_button("New draw…", "Draw other responses for experts")
-        self._who = text_label()
         self.scoring = ScoringView(desk)
         self.talk = TalkOverView(desk)
         self.figures = FiguresView()
-        self.tabs = QTabWidget()
         self.actions_in_menu: list[QAction | None] = [
             *self.scoring.actions_in_menu,
             None,
@@ -84,16 +73,19 @@ class ExpertPage(QWidget):
         ]
         """For the menu, in order; `None` stands for a line."""
         self.empty = EmptyState(*NO_AUDIT)
-        self._stack = QStackedWidget()
+        self._frame = DrawFrame(
+            self.empty,
+            {"Score alone": self.scoring, "Talk over": self.talk, "Judges": self.figures},
+            ("Draw for experts", "Score alone, talk over, judges"),
+            "Draw other responses for experts",
+        )
+        self.draws, self.tabs = self._frame.draws, self._frame.tabs
         self._lay_out()
         self._connect()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the view in front."""
-        if self._stack.currentIndex():
-            self.tabs.currentWidget().setFocus(event.reason())
-        else:
-            self.empty.focusNextChild()
+        self._frame.bring(event.reason())
 
     def show_audit(self, audit_id: int) -> None:
         """Show another audit; 0 for none."""
@@ -112,7 +104,7 @@ class ExpertPage(QWidget):
             if draw is None:
                 self._say_nothing()
                 return
-            self._stack.setCurrentIndex(1)
+            self._frame.show_work(on=True)
             self._show(draw)
         except ClerestoryError as error:
             self.trouble.emit(error)
@@ -165,7 +157,7 @@ class ExpertPage(QWidget):
         self.draws.blockSignals(False)
 
     def _say_nothing(self) -> None:
-        self._stack.setCurrentIndex(0)
+        self._frame.show_work(on=False)
         if not self._audit_id:
             self.empty.say(*NO_AUDIT)
             return
@@ -183,7 +175,7 @@ class ExpertPage(QWidget):
         self._show_figures()
 
     def _say_who(self, draw: ExpertDraw) -> None:
-        self._who.setText(scored_words(self._desk.audit_experts.experts(draw), draw))
+        self._frame.who.setText(scored_words(self._desk.audit_experts.experts(draw), draw))
 
     def _show_figures(self) -> None:
         """Work the figures out, unless whoever sits here is still to score without knowing them."""
@@ -226,32 +218,14 @@ class ExpertPage(QWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        self.draws.setAccessibleName("Draw for experts")
-        self.draws.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Score alone, talk over, judges")
-        self.tabs.addTab(self.scoring, "Score alone")
-        self.tabs.addTab(self.talk, "Talk over")
-        self.tabs.addTab(self.figures, "Judges")
-        head = QHBoxLayout()
-        head.addWidget(self.draws)
-        head.addWidget(self.new)
-        head.addWidget(self._who, 1)
-        work = QWidget()
-        on_work = QVBoxLayout(work)
-        on_work.setContentsMargins(0, 0, 0, 0)
-        on_work.addLayout(head)
-        on_work.addWidget(self.tabs, 1)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(work)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
-        column.addWidget(self._stack)
+        column.addWidget(self._frame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _connect(self) -> None:
         self.draws.activated.connect(lambda _place: self.refresh())
-        self.new.clicked.connect(self.ask_draw)
+        self._frame.new.clicked.connect(self.ask_draw)
         self.empty.asked.connect(self.ask_draw)
         self.tabs.currentChanged.connect(lambda _place: self._turn())
         self.scoring.outdated.connect(self.refresh)

@@ -10,22 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFileDialog,
-    QHBoxLayout,
-    QStackedWidget,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from app.benchmark.eqs import EqsResults, make_draw, results_of_draw
 from app.benchmark.eqs_progress import EqsProgress, open_results, progress_of
 from app.benchmark.eqs_words import coders_of_truth_words, left_words
 from app.errors import Cancelled, ClerestoryError
 from views.background import Background, Job, Lane
-from views.common.controls import page_button, text_label
+from views.common.draw_frame import DrawFrame
 from views.common.widgets import EmptyState
 from views.eqs.draw_dialog import DrawDialog
 from views.eqs.rating import RatingView
@@ -64,15 +56,17 @@ class EqsPage(QWidget):
         self._results: EqsResults | None = None
         self._job: Job | None = None
         self._listed: list[int] = []
-        self.draws = QComboBox()
-        self.new = page_button("New draw…", "Draw other outputs to rate")
-        self._who = text_label()
         self.rating = RatingView(desk, background)
         self.talk = TalkOverView(desk, background)
         self.results = ResultsView()
-        self.tabs = QTabWidget()
         self.empty = EmptyState("Nothing is drawn for rating yet.", NO_SET)
-        self._stack = QStackedWidget()
+        self._frame = DrawFrame(
+            self.empty,
+            {"Rate": self.rating, "Talk over": self.talk, "Results": self.results},
+            ("Draw", "Rate, talk over, results"),
+            "Draw other outputs to rate",
+        )
+        self.draws, self.tabs = self._frame.draws, self._frame.tabs
         self._lay_out()
         self._connect()
 
@@ -83,10 +77,7 @@ class EqsPage(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the view in front."""
-        if self._stack.currentIndex():
-            self.tabs.currentWidget().setFocus(event.reason())
-        else:
-            self.empty.setFocus(event.reason())
+        self._frame.bring(event.reason())
 
     def refresh(self) -> None:
         """Bring the page up to date: it comes into view, or what may be seen has changed."""
@@ -177,7 +168,7 @@ class EqsPage(QWidget):
                     listed.index(chosen) if chosen in listed else len(listed) - 1
                 )
             self.draws.blockSignals(False)
-        self._stack.setCurrentIndex(1 if listed else 0)
+        self._frame.show_work(on=bool(listed))
         if not listed:
             has_set = bool(self._desk.library.coded_sets())
             text, action = (SOME_SET, "Draw outputs…") if has_set else (NO_SET, "")
@@ -195,7 +186,7 @@ class EqsPage(QWidget):
         warnings = self._warnings(progress)
         self.rating.show_draw(progress, warnings.get(self._desk.author, ""))
         self.talk.show_draw(progress)
-        self._who.setText(" ".join([left_words(progress), *warnings.values()]))
+        self._frame.who.setText(" ".join([left_words(progress), *warnings.values()]))
         self._show_results(progress)
 
     def _warnings(self, progress: EqsProgress) -> dict[str, str]:
@@ -248,32 +239,14 @@ class EqsPage(QWidget):
             self.save(Path(folder))
 
     def _lay_out(self) -> None:
-        self.draws.setAccessibleName("Draw")
-        self.draws.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Rate, talk over, results")
-        self.tabs.addTab(self.rating, "Rate")
-        self.tabs.addTab(self.talk, "Talk over")
-        self.tabs.addTab(self.results, "Results")
-        head = QHBoxLayout()
-        head.addWidget(self.draws)
-        head.addWidget(self.new)
-        head.addWidget(self._who, 1)
-        work = QWidget()
-        on_work = QVBoxLayout(work)
-        on_work.setContentsMargins(0, 0, 0, 0)
-        on_work.addLayout(head)
-        on_work.addWidget(self.tabs, 1)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(work)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 6, 8, 6)
-        column.addWidget(self._stack)
+        column.addWidget(self._frame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _connect(self) -> None:
         self.draws.activated.connect(lambda _place: self.refresh())
-        self.new.clicked.connect(self.ask_draw)
+        self._frame.new.clicked.connect(self.ask_draw)
         self.empty.asked.connect(self.ask_draw)
         self.tabs.currentChanged.connect(lambda _place: self.leave())
         self.rating.rated.connect(self.refresh)

@@ -274,7 +274,7 @@ def test_a_rater_who_coded_the_clips_is_told_so(page, desk, draw):
     output = draw.outputs[0]
     desk.library.decide(output.lesson_id, Decision(output.clip, Verdict.REJECT, "", None, "AK", ""))
     page.refresh()
-    assert "AK has also coded 1 of the drawn clips" in page._who.text()
+    assert "AK has also coded 1 of the drawn clips" in words_of(page)
     assert "AK has also coded 1 of the drawn clips" in words_of(page.rating.ui.empty)
 
 
