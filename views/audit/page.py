@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
+from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import QFileDialog, QTabWidget, QVBoxLayout, QWidget
 
 from app.audit.cases import Case
@@ -29,6 +28,7 @@ from views.audit.results import ResultsView
 from views.audit.reward import RewardPage
 from views.audit.sheet import Line
 from views.background import Background, Job, Lane
+from views.common.controls import page_actions
 from views.jobs.row import JobStrip
 from views.notices import Notices
 from views.work import LessonWork
@@ -299,26 +299,18 @@ class AuditPage(QWidget):
     # How it is put together
 
     def _make_actions(self) -> list[QAction]:
-        made = []
-        for words, key, act in (
-            ("New audit…", "Ctrl+Shift+A", self.new_audit),
-            ("Go on with the audit…", "", self.go_on),
-            ("Self-check of judges…", "", self.work.ask_self_check),
-            ("Write the audit's report…", "", self.write_report),
-            ("Compare two audits…", "", self.compare),
-            ("Add the sample audit", "", self.add_sample),
-        ):
-            action = QAction(words, self)
-            if key:
-                action.setShortcut(QKeySequence(key))
-            action.triggered.connect(partial(self._act, act))
-            made.append(action)
-        return made
-
-    def _act(self, act: object, _checked: bool = False) -> None:
-        self.shown_wanted.emit()
-        if callable(act):
-            act()
+        return page_actions(
+            self,
+            self.shown_wanted.emit,
+            (
+                ("New audit…", "Ctrl+Shift+A", self.new_audit),
+                ("Go on with the audit…", "", self.go_on),
+                ("Self-check of judges…", "", self.work.ask_self_check),
+                ("Write the audit's report…", "", self.write_report),
+                ("Compare two audits…", "", self.compare),
+                ("Add the sample audit", "", self.add_sample),
+            ),
+        )
 
     def _lay_out(self) -> None:
         self.tabs.setDocumentMode(True)
@@ -355,7 +347,5 @@ class AuditPage(QWidget):
         self.gathering.opened_came.connect(self._show_opened)
         self.gathering.trouble.connect(self._notices.trouble)
         self.work.begun.connect(self._choose)
-        self._strip.cancel_wanted.connect(self._background.cancel)
-        self._strip.pause_wanted.connect(self._background.pause)
-        self._strip.resume_wanted.connect(self._background.resume)
+        self._strip.steer(self._background)
         self._background.changed.connect(self.show_job)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeySequence
+from PySide6.QtGui import QAction, QFocusEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -30,7 +29,7 @@ from views.benchmarks.problems import ProblemsView
 from views.benchmarks.results import ResultsView
 from views.benchmarks.seen import Seeing, note_seen
 from views.benchmarks.side import SetsSide
-from views.common.controls import scrolling, text_label
+from views.common.controls import page_actions, scrolling, text_label
 from views.common.widgets import EmptyState
 from views.eqs.page import EqsPage
 from views.jobs.row import JobStrip
@@ -287,22 +286,15 @@ class BenchmarksPage(QWidget):
     # How it is put together
 
     def _make_actions(self) -> list[QAction]:
-        made = []
-        for words, key, act in (
-            ("Bring in coded clips…", "Ctrl+Shift+B", self.choose_folder),
-            ("Run coders over the set…", "Ctrl+R", self.run_coders),
-            ("Write the set's results…", "Ctrl+Shift+R", self.write_results),
-        ):
-            action = QAction(words, self)
-            action.setShortcut(QKeySequence(key))
-            action.triggered.connect(partial(self._act, act))
-            made.append(action)
-        return made
-
-    def _act(self, act: object, _checked: bool = False) -> None:
-        self.shown_wanted.emit()
-        if callable(act):
-            act()
+        return page_actions(
+            self,
+            self.shown_wanted.emit,
+            (
+                ("Bring in coded clips…", "Ctrl+Shift+B", self.choose_folder),
+                ("Run coders over the set…", "Ctrl+R", self.run_coders),
+                ("Write the set's results…", "Ctrl+Shift+R", self.write_results),
+            ),
+        )
 
     def _lay_out(self) -> None:
         for page in (self._empty, self.results, self.problems):
@@ -351,7 +343,5 @@ class BenchmarksPage(QWidget):
         self.gathering.trouble.connect(self._notices.trouble)
         self.work.brought_in.connect(self._came)
         self.work.refused.connect(self._show_problems)
-        self._strip.cancel_wanted.connect(self._background.cancel)
-        self._strip.pause_wanted.connect(self._background.pause)
-        self._strip.resume_wanted.connect(self._background.resume)
+        self._strip.steer(self._background)
         self._background.changed.connect(self.show_job)

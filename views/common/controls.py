@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence, QPalette
@@ -118,3 +118,28 @@ def scrolling(inside: QWidget, name: str, *, by_keys: bool = False) -> QScrollAr
     area.setAccessibleName(name)
     area.setWidget(inside)
     return area
+
+
+def page_actions(
+    page: QWidget,
+    come: Callable[[], object],
+    specs: Iterable[tuple[str, str, Callable[[], object]]],
+) -> list[QAction]:
+    """Make actions for the menu bar that bring a page into view and then do something there.
+
+    Args:
+        page: Owns them.
+        come: Brings it into view.
+        specs: Words, key (empty for none), and what is done.
+    """
+    return [_page_action(page, come, *spec) for spec in specs]
+
+
+def _page_action(
+    page: QWidget, come: Callable[[], object], words: str, key: str, act: Callable[[], object]
+) -> QAction:
+    action = QAction(words, page)
+    if key:
+        action.setShortcut(QKeySequence(key))
+    action.triggered.connect(lambda _on=False: (come(), act()))
+    return action

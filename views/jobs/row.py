@@ -7,7 +7,7 @@ import time
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from views.background import Job, State, show_left
+from views.background import Background, Job, State, show_left
 from views.common.controls import page_button, text_label
 from views.jobs.asked import asked_words
 from views.jobs.kinds import kind_of
@@ -69,6 +69,12 @@ class JobStrip(QWidget):
         column.addLayout(row)
         column.addWidget(self._doing)
         column.addWidget(self._asked)
+
+    def steer(self, background: Background) -> None:
+        """Let what is asked for here be done."""
+        self.cancel_wanted.connect(background.cancel)
+        self.pause_wanted.connect(background.pause)
+        self.resume_wanted.connect(background.resume)
 
     def show_job(self, job: Job) -> None:
         """Show how far a job is."""
