@@ -110,6 +110,7 @@ def try_out(held: Sequence[Pair], scores: Scores, seed: int) -> Guarded:
 
 def _trained(asked: argparse.Namespace, learn: Sequence[Pair], held: Sequence[Pair]) -> Scores:
     """Train the adapters and give what scores by them."""
+    import torch
     from datasets import Dataset
     from peft import LoraConfig, TaskType
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -130,6 +131,8 @@ def _trained(asked: argparse.Namespace, learn: Sequence[Pair], held: Sequence[Pa
         learning_rate=asked.rate,
         max_length=asked.tokens,
         seed=asked.seed,
+        use_cpu=not torch.cuda.is_available(),
+        bf16=torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
         report_to="none",
         save_strategy="no",
     )
