@@ -6,7 +6,7 @@ judge are compared only where they stand in both audits; its mean scores are com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.audit.as_json import item_digest
@@ -181,6 +181,7 @@ def _notes(
             f"Compared over the {len(shared)} items that both asked in the same words; "
             f"{asked - len(shared)} others are left out."
         )
+    yield from _other_terms(earlier, later, shared)
     if not judges:
         yield "No judge scored both, so that neither attitude nor skill can be compared."
     for judge in judges:
@@ -189,13 +190,26 @@ def _notes(
                 f"{judge} was not the same in both: another model under that name, or other "
                 "instructions. A change may be the judge’s."
             )
+
+
+def _other_terms(
+    earlier: AuditRecords, later: AuditRecords, shared: Mapping[str, Item]
+) -> Iterable[str]:
+    """Say where the two audits were not done on the same terms."""
+    one, other = earlier.audit.plan, later.audit.plan
+    groups = {item.group for item in shared.values()}
+    rubrics = [{g: records.bank.rubrics.get(g) for g in groups} for records in (earlier, later)]
+    if rubrics[0] != rubrics[1]:
+        yield "Rubrics were worded otherwise in the two, so that scores may differ for that alone."
+    if earlier.bank.notices != later.bank.notices:
+        yield "What tutors were told of who reads along was worded otherwise in the two."
     if one.tutor.family and other.tutor.family and one.tutor.family != other.tutor.family:
         yield "The tutors are of different families: two tutors rather than two versions of one."
     settings = ("temperature", "max_tokens")
     if any(getattr(one, name) != getattr(other, name) for name in settings):
         yield "The tutors were asked with different settings."
-    if one.draws != other.draws:
-        yield "Cells have different numbers of draws in the two."
+    if (one.draws, one.scorings) != (other.draws, other.scorings):
+        yield "Cells were asked, or responses scored, a different number of times in the two."
 
 
 def _ways(runs: Sequence[ModelRun], judge: str) -> set[tuple[tuple[str, str], ...]]:

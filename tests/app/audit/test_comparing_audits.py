@@ -119,6 +119,24 @@ def test_items_in_other_words_and_judges_of_one_audit_alone_are_left_out_and_sai
     assert "No judge scored both" in told
 
 
+def test_other_rubrics_notices_and_settings_are_said_before_anybody_blames_the_tutor(library):
+    bank = starter()
+    worded = replace(bank.rubrics["integrity"], about="Other words.")
+    notices = replace(bank.notices, unmonitored="Nobody is here.")
+    changed = Bank(bank.items, {**bank.rubrics, "integrity": worded}, notices)
+    plan = library.audits.audit(1).plan
+    later = replace(
+        plan, bank=library.audits.add_bank("other terms", changed), temperature=0.5, draws=3
+    )
+    found = AuditResults(library, calibrated).compare(1, library.audits.add_audit(later))
+    told = " ".join(found.notes)
+    assert "Rubrics were worded otherwise" in told
+    assert "who reads along was worded otherwise" in told
+    assert "asked with different settings" in told
+    assert "a different number of times" in told
+    assert AuditResults(library, calibrated).compare(1, 1).notes == ()
+
+
 def test_a_judge_that_changed_between_the_two_is_named(library):
     library.audits.add_run(1, "judge", "two", (("sha256", "a"),))
     library.audits.add_run(2, "judge", "two", (("sha256", "b"),))
