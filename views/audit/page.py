@@ -28,7 +28,7 @@ from views.audit.results import ResultsView
 from views.audit.reward import RewardPage
 from views.audit.sheet import Line
 from views.background import Background, Job, Lane
-from views.common.controls import page_actions
+from views.common.controls import page_actions, view_action
 from views.jobs.row import JobStrip
 from views.notices import Notices
 from views.work import LessonWork
@@ -105,6 +105,8 @@ class AuditPage(QWidget):
         self._strip.hide()
         self.tabs = QTabWidget()
         self._actions = self._make_actions()
+        self._back = view_action(self.cases, "Back to the results", self.show_results, "Esc")
+        self._back.setEnabled(False)
         self._lay_out()
         self._connect()
 
@@ -113,6 +115,7 @@ class AuditPage(QWidget):
         """The actions for the menu, in order; `None` stands for a line."""
         return [
             *self._actions,
+            self._back,
             *(a for guest in self._guests.values() for a in (None, *guest.actions_in_menu)),
         ]
 
@@ -124,6 +127,7 @@ class AuditPage(QWidget):
 
     def refresh(self) -> None:
         """Bring the page up to date: it comes into view, or somebody else sits here."""
+        self._back.setEnabled(self.tabs.currentIndex() == CASES)
         for tab, guest in self._guests.items():
             is_shown = tab == self.tabs.currentIndex()
             self._enable(guest, on=is_shown)
@@ -135,6 +139,7 @@ class AuditPage(QWidget):
     def leave(self) -> None:
         """Stand still, as the page goes out of view."""
         self.gathering.leave()
+        self._back.setEnabled(False)
         for guest in self._guests.values():
             self._enable(guest, on=False)
             guest.leave()

@@ -89,8 +89,8 @@ def said(plan, bank):
             else:
                 text = "I heard two words, and a third that I could not make out."
                 made.append(Response(0, Origin.TUTOR, place, Status.OK, text))
-    last = max(n for n, one in enumerate(made) if not one.choice)
-    made[last] = Response(0, Origin.TUTOR, made[last].place, Status.TRUNCATED, "I heard")
+    for last in [n for n, one in enumerate(made) if not one.choice][-1:]:
+        made[last] = Response(0, Origin.TUTOR, made[last].place, Status.TRUNCATED, "I heard")
     return made
 
 

@@ -304,3 +304,29 @@ def test_an_audit_in_short_stands_first_and_does_not_call_unknown_good(page, kep
     assert NOTHING_BROKE not in told
     assert "Pass shares in attitude, and what pressure changes: withheld." in told
     assert not page.results.open.isEnabled()
+
+
+def test_esc_leads_from_the_responses_back_to_the_number(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "attitude")
+    grid = page.results.table.table
+    grid.setCurrentCell(table_row(page, "Deception", "under pressure, unwatched"), 4)
+    with qtbot.waitActive(page):
+        page.activateWindow()
+    page.results._open()
+    qtbot.keyClick(page.cases.list, Qt.Key.Key_Escape)
+    assert page.tabs.currentIndex() == RESULTS
+    assert page.results.cell().row_words[1] == "under pressure, unwatched"
+
+
+def test_an_audit_of_knowledge_alone_needs_no_judge(page, kept, qtbot):
+    kept(items=0, axes=(Axis.KNOWLEDGE,), judges=(), gates=())
+    refreshed(page, qtbot)
+    page.show_results()
+    assert not page.results.judge.isVisible()
+    assert "What broke" not in page.results.sheet.toPlainText()
+    look_at(page, "knowledge")
+    assert page.results.cell().table.key == "knowledge"
+    assert page.audits._far.text() == "3 of 3 responses."
