@@ -12,14 +12,14 @@ from pathlib import Path
 from app.audit.cells import items_of
 from app.audit.items import Axis, Item
 from app.audit.records import Origin
-from app.audit.reward_model import Compared, WinRates, train, win_rates
+from app.audit.reward_model import Compared, WinRates, reads_alike, train, win_rates
 from app.audit.reward_pairs import prompt_of, read_pairs, starter_pairs, write_pairs
-from app.audit.reward_records import Flaw, KeptModel, Pair, PairOrigin
+from app.audit.reward_records import Flaw, KeptModel, Pair, PairOrigin, Trained
 from app.audit.reward_words import verdict_words
 from app.errors import Refused
 from app.files import Files
 from app.item_banks import ItemBanks
-from app.running.protocols import Report, no_report
+from app.running.protocols import Embedder, Report, no_report
 from app.settings import Settings
 from app.store.library import Library
 
@@ -190,12 +190,7 @@ class RewardDesk:
             StoreRefused: There is no such audit.
         """
         audit = self._library.audits.audit(audit_id)
-        kept = self.model()
-        if kept is None:
-            raise Refused("No reward model has been trained here.", "Train one first.")
-        if not kept.model.may_rank:
-            _, *why = verdict_words(kept.model)
-            raise Refused("The reward model is refused.", " ".join(why))
+        model, embedder = self._ranking()
         bank = self._library.audits.bank(audit.plan.bank)
         items = {i.item_id: i for i in items_of(audit.plan, bank) if i.axis is Axis.SKILL}
         edits = {p.item_id: p.chosen for p in self.pairs() if p.origin is PairOrigin.EDITED}
@@ -212,10 +207,24 @@ class RewardDesk:
             and (better := edits.get(item.item_id) or item.passing)
         ]
         return Held(
-            win_rates(kept.model, self._files.embedder(), able),
+            win_rates(model, embedder, able),
             sum(one.item_id in edits for one in able),
             len(responses) - len(able),
         )
+
+    def _ranking(self) -> tuple[Trained, Embedder]:
+        """Give the model that may rank, and the sentence model that it reads."""
+        kept, embedder = self.model(), self._files.embedder()
+        if kept is None:
+            raise Refused("No reward model has been trained here.", "Train one first.")
+        if not kept.model.may_rank:
+            _, *why = verdict_words(kept.model)
+            raise Refused("The reward model is refused.", " ".join(why))
+        if not reads_alike(kept.model, embedder):
+            raise Refused(
+                "The reward model was taught with another sentence model.", "Train it again."
+            )
+        return kept.model, embedder
 
     def _teaching(self, with_starter: bool) -> tuple[Pair, ...]:
         """Give the pairs that teach; ours only where nobody kept the same words."""

@@ -129,6 +129,11 @@ def units_of(pairs: Sequence[Pair]) -> list[str]:
     return [end_of(f"item {pair.item_id}") for pair in pairs]
 
 
+def reads_alike(model: Trained, embedder: Embedder) -> bool:
+    """Say whether a model was taught on vectors of this sentence model; others it cannot read."""
+    return set(_vectors_by(embedder)) <= set(model.provenance)
+
+
 def rewards(
     model: Trained, embedder: Embedder, texts: Sequence[str], items: Sequence[str]
 ) -> Floats:
@@ -246,12 +251,10 @@ def _held_out(
 def _provenance(
     pairs: Sequence[Pair], embedder: Embedder, seed: int, penalties: Sequence[float]
 ) -> tuple[tuple[str, str], ...]:
-    facts = embedder.facts()
     words = [[pair.item_id, pair.chosen, pair.rejected] for pair in pairs]
     return (
         ("model", "Bradley-Terry on frozen vectors"),
-        ("vectors", f"{facts.name} {facts.version}".strip()),
-        *facts.identity,
+        *_vectors_by(embedder),
         ("items", str(len({pair.item_id for pair in pairs}))),
         *((f"pairs {origin}", str(_count(pairs, origin))) for origin in PairOrigin),
         ("pairs", f"sha256 {digest_of(words)}"),
@@ -259,6 +262,11 @@ def _provenance(
         ("penalties", ", ".join(f"{penalty:g}" for penalty in penalties)),
         ("padding", f"sha256 {digest_of(list(PADDINGS))}"),
     )
+
+
+def _vectors_by(embedder: Embedder) -> tuple[tuple[str, str], ...]:
+    facts = embedder.facts()
+    return (("vectors", f"{facts.name} {facts.version}".strip()), *facts.identity)
 
 
 def _count(pairs: Sequence[Pair], origin: PairOrigin) -> int:

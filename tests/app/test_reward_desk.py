@@ -148,3 +148,13 @@ def test_without_a_model_that_may_rank_nothing_is_held(library):
     library.rewards.add_model(replace(model))
     with pytest.raises(Refused, match="changes with the texts that are read beside it"):
         desk.hold(audit_id)
+
+
+def test_a_model_says_nothing_of_vectors_it_was_not_taught_on(library):
+    class Other(Planted):
+        def facts(self):
+            return replace(super().facts(), version="2")
+
+    library.rewards.add_model(train(pairs_told_apart(), Planted()))
+    with pytest.raises(Refused, match="another sentence model"):
+        at(library, embedder=Other()).hold(audited(library, {}))
