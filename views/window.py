@@ -390,4 +390,5 @@ class MainWindow(QMainWindow):
         self._places.fit_text()
         self.lesson.ui.fit_text()
         self.models.fit_text()
+        self.audit.fit_text()
         self.benchmarks.fit_text()

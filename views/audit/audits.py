@@ -57,6 +57,7 @@ class AuditsView(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName("Audits")
         self.list.setWordWrap(True)
+        self.list.setSpacing(2)
         self.sheet = Sheet("What was settled")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)

@@ -154,6 +154,10 @@ class AuditPage(QWidget):
         """Keep what is being typed and let go of the rest, before the window goes."""
         self.leave()
 
+    def fit_text(self) -> None:
+        """Make room for larger text."""
+        self.results.fit_text()
+
     def show_job(self, job: Job) -> None:
         """Show how far an audit is, and what came of it as it goes on."""
         if job.kind not in (RUN, SELF_CHECK):

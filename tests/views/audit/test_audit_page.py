@@ -178,7 +178,7 @@ def test_the_gates_stand_first_and_cannot_be_told_without_experts(page, kept, qt
     assert [row[2] for row in page.results.cell().table.rows] == ["cannot tell"] * 2
 
 
-def test_who_scores_blind_sees_no_score_before_having_given_all(page, desk, kept, qtbot):
+def test_who_scores_blind_sees_no_score_before_closing_the_own(page, desk, kept, qtbot):
     audit_id = kept()
     ids = [one.response_id for one in desk.library.audits.responses(audit_id) if not one.choice][:2]
     draw = desk.library.experts.add_draw(audit_id, ids, per_axis=2, seed=1)
@@ -191,11 +191,16 @@ def test_who_scores_blind_sees_no_score_before_having_given_all(page, desk, kept
     page.cases.show_responses("Both", [by_id[each] for each in ids], (ONE, TWO))
     page.cases.choose(ids[1])
     told = page.cases.sheet.toPlainText()
-    assert "scored all of them yet" in told
+    assert "without knowing what others gave" in told
     assert ONE not in told
     assert page.cases.list.item(1).text().startswith("scores not shown while you score blind")
     desk.library.experts.score(draw, ids[1], "AK", 6)
     refreshed(page, qtbot)
+    assert all(one.is_hidden for one in page.opened.responses if one.response_id in ids)
+    (kept_draw,) = desk.audit_experts.draws(audit_id)
+    desk.audit_experts.see_judges(kept_draw, "AK")
+    page.refresh()
+    qtbot.waitUntil(lambda: not any(one.is_hidden for one in page.opened.responses))
     assert not any(one.is_hidden for one in page.opened.responses)
 
 
@@ -330,3 +335,18 @@ def test_an_audit_of_knowledge_alone_needs_no_judge(page, kept, qtbot):
     look_at(page, "knowledge")
     assert page.results.cell().table.key == "knowledge"
     assert page.audits._far.text() == "3 of 3 responses."
+
+
+def test_names_of_tables_are_read_whole_at_large_text(page, kept, qtbot):
+    kept()
+    refreshed(page, qtbot)
+    page.show_results()
+    font = page.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    page.setFont(font)
+    page.fit_text()
+    views = page.results.views
+    widest = max(
+        views.fontMetrics().horizontalAdvance(views.item(n).text()) for n in range(views.count())
+    )
+    assert views.width() > widest
