@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.audit.bank import Bank
+from app.audit.blind_scoring import to_score_blind
 from app.audit.calibration import Calibration, calibrations_of
 from app.audit.cells import request_of
 from app.audit.checks_of_judges import JUDGED
@@ -77,7 +79,9 @@ class DrawnFor:
     own: Mapping[int, ExpertScore]
     """The person's latest score, by response."""
     is_closed: bool
-    """Whether the experts have begun to talk it over, so that nothing said alone can change."""
+    """Whether nothing said alone can change: the experts have begun to talk it over, or the person
+    has seen what judges gave.
+    """
 
     @property
     def left(self) -> tuple[ScoringCard, ...]:
@@ -141,6 +145,13 @@ class AuditExperts:
             later.update(draw.response_ids)
         return tuple(reversed(kept))
 
+    def to_score_blind(self, audit_id: int, author: str, *, is_blind: bool) -> frozenset[int]:
+        """Give the responses whose scores a reviewer must not see yet."""
+        said = words_by_response(self._library.experts.scores_of_audit(audit_id))
+        draws = self.draws(audit_id)
+        closed = [draw.draw_id for draw in draws if self.has_seen(draw, author.strip())]
+        return to_score_blind(draws, said, author, closed, is_blind=is_blind)
+
     def drawn_for(self, draw: ExpertDraw, expert: str) -> DrawnFor:
         """Give what one person is to score, in an order of the person's own, and how far it is."""
         scores = self._library.experts.scores(draw.draw_id)
@@ -150,13 +161,44 @@ class AuditExperts:
             if not one.agreed and one.expert.casefold() == expert.casefold()
         }
         cards = in_own_order(self._cards(draw).values(), draw.draw_id, draw.seed, expert)
-        return DrawnFor(draw, tuple(cards), own, any(one.agreed for one in scores))
+        is_closed = any(one.agreed for one in scores) or self.has_seen(draw, expert)
+        return DrawnFor(draw, tuple(cards), own, is_closed)
 
     def score(
         self, draw: ExpertDraw, response_id: int, expert: str, score: int, note: str = ""
     ) -> None:
-        """Keep what one person gives a response; see `ExpertScores.score` for what it raises."""
+        """Keep what one person gives a response.
+
+        Raises:
+            Refused: The person has seen what judges gave; or as `ExpertScores.score` has it.
+            StoreRefused: The draw has no such response.
+        """
+        if self.has_seen(draw, expert):
+            raise Refused(
+                f"The scores of {expert} are closed: {expert} has seen what judges gave.",
+                "Talk it over with another expert.",
+            )
         self._library.experts.score(draw.draw_id, response_id, expert, score, note)
+
+    def has_seen(self, draw: ExpertDraw, expert: str) -> bool:
+        """Say whether a person has chosen to see what judges gave the responses of a draw."""
+        return expert.casefold() in self._seen_by(draw)
+
+    def see_judges(self, draw: ExpertDraw, expert: str) -> None:
+        """Let a person see what judges gave the responses of a draw, which closes the own scores.
+
+        Raises:
+            Refused: The person has not scored all of it.
+            StoreRefused: It could not be kept.
+        """
+        left = len(self.drawn_for(draw, expert).left)
+        if left:
+            raise Refused(
+                f"{expert} has {left} of {len(draw.response_ids)} responses to score.",
+                "Score the rest first.",
+            )
+        seen = sorted({*self._seen_by(draw), expert.casefold()})
+        self._library.set_setting(_seen_name(draw), json.dumps(seen, ensure_ascii=False))
 
     def experts(self, draw: ExpertDraw) -> dict[str, int]:
         """Name who scores a draw, each with how many responses are left."""
@@ -191,6 +233,10 @@ class AuditExperts:
     def calibrations(self, audit_id: int) -> tuple[Calibration, ...]:
         """Hold each judge of an audit against experts, beside the experts among themselves."""
         return calibrations_of(self._library, audit_id)
+
+    def _seen_by(self, draw: ExpertDraw) -> list[str]:
+        told = json.loads(self._library.setting(_seen_name(draw)) or "[]")
+        return [str(name) for name in told]
 
     def _drawn(
         self, audit_id: int, per_axis: int, seed: int
@@ -246,6 +292,10 @@ class AuditExperts:
         items = {item.item_id: item for item in bank.items}
         found = (self._library.audits.response(each) for each in draw.response_ids)
         return {one.response_id: _card(one, items, bank) for one in found}
+
+
+def _seen_name(draw: ExpertDraw) -> str:
+    return f"experts who have seen the judges: {draw.draw_id}"
 
 
 def _card(response: Response, items: Mapping[str, Item], bank: Bank) -> ScoringCard:

@@ -20,8 +20,8 @@ CHECK_WORDS = {
 }
 NO_QUOTE = "no words cited"
 HIDDEN = (
-    "Not shown: you score responses of this audit without knowing what others gave, and have not "
-    "scored all of them yet. Go on under Experts."
+    "Not shown: you score responses of this audit without knowing what others gave. Go on under "
+    "Experts; once you have scored all you may close your scores there and see the judges’."
 )
 
 

@@ -35,6 +35,12 @@ BLIND = (
     "You score blind: figures stand here once you have scored all.",
     "Until then nobody’s scores are shown to you. Go on under “Score alone”.",
 )
+ALL_SCORED = (
+    "You have scored all, and may see what judges gave.",
+    "Whoever has seen it cannot change what was given alone any more: it would not be blind. The "
+    "talk with the other experts goes on as before.",
+    "Close my scores and show the judges",
+)
 
 
 class ExpertPage(QWidget):
@@ -188,12 +194,30 @@ class ExpertPage(QWidget):
         if self._job is not None:
             self._job.stop.set()
         if to_score_blind(self._desk, self._audit_id):
-            self.figures.show_nothing(*BLIND)
+            self.figures.show_nothing(*(ALL_SCORED if self._to_close() else BLIND))
             return
         self.figures.show_waiting()
         self._job = job = Job("Hold the judges against experts", Lane.LOOK)
         work = partial(_work_out, self._desk, self._audit_id)
         self._background.start(job, work, partial(self._came, job), partial(self._failed, job))
+
+    def _to_close(self) -> list[ExpertDraw]:
+        """Give the draws of which only the own scores are to be closed, for the judges to be seen;
+        none where some responses of a draw are still to be scored.
+        """
+        experts, me = self._desk.audit_experts, self._desk.author
+        drawn = [experts.drawn_for(draw, me) for draw in experts.draws(self._audit_id)]
+        begun = [one for one in drawn if one.own and not one.is_closed]
+        return [] if any(one.left for one in begun) else [one.draw for one in begun]
+
+    def _see_judges(self) -> None:
+        try:
+            for draw in self._to_close():
+                self._desk.audit_experts.see_judges(draw, self._desk.author)
+        except ClerestoryError as error:
+            self.trouble.emit(error)
+        self._state = ()
+        self.refresh()
 
     def _came(self, job: Job, found: tuple[Calibration, ...]) -> None:
         if job is self._job:
@@ -230,6 +254,7 @@ class ExpertPage(QWidget):
         self.tabs.currentChanged.connect(lambda _place: self._turn())
         self.scoring.outdated.connect(self.refresh)
         self.figures.case_wanted.connect(self.case_wanted)
+        self.figures.asked.connect(self._see_judges)
         for view in (self.scoring, self.talk):
             view.kept.connect(self._kept)
             view.told.connect(self.told)

@@ -46,9 +46,11 @@ class FiguresView(QWidget):
 
     Signals:
         case_wanted: A case is to be opened: the numbers of its audit and response.
+        asked: What is offered where there are no figures was chosen.
     """
 
     case_wanted = Signal(int, int)
+    asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,14 +72,18 @@ class FiguresView(QWidget):
         self._lay_out()
         self.verdicts.currentRowChanged.connect(self._show_cases)
         self.cases.itemActivated.connect(self._open)
+        self._empty.asked.connect(self.asked)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Hand the keyboard to the verdicts."""
-        self.verdicts.setFocus(event.reason())
+        if self._pages.currentIndex():
+            self.verdicts.setFocus(event.reason())
+        else:
+            self._empty.focusNextChild()
 
-    def show_nothing(self, title: str, text: str) -> None:
+    def show_nothing(self, title: str, text: str, action: str = "") -> None:
         """Say why there are no figures to see, and what to do."""
-        self._empty.say(title, text)
+        self._empty.say(title, text, action)
         self._pages.setCurrentIndex(0)
 
     def show_waiting(self) -> None:

@@ -26,6 +26,7 @@ TALKING = (
     "The experts have begun to talk this draw over.",
     "Scores given alone are closed. For further experts make another draw.",
 )
+CLOSED = "Scores given alone are closed: the talk has begun, or you have seen what judges gave."
 NOT_KEPT = "Not kept yet: Enter keeps it."
 
 
@@ -163,11 +164,11 @@ class ScoringView(CardsView):
         many, scored = len(found.cards), len(found.own)
         told = [f"{scored} of {many} scored."]
         if found.is_closed:
-            told.append("Scores given alone are closed: the talk has begun.")
+            told.append(CLOSED)
         elif self._is_changed():
             told.append(NOT_KEPT)
         elif scored == many:
-            told.append("They can be changed until the talk begins.")
+            told.append("They can be changed until you see the judges, or the talk begins.")
         self.ui.let_score(on=not found.is_closed)
         self.ui.say(f"Response {self._place + 1} of {many}", " ".join(told))
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from app.audit.bank import Bank
 from app.audit.cells import items_of
-from app.audit.expert_records import words_by_response
 from app.audit.items import Axis, Item
 from app.audit.outlook import Progress
 from app.audit.planted import planted_of
@@ -49,8 +48,8 @@ def judges_of(opened: Opened) -> tuple[str, ...]:
 
 def state_of(desk: Desk, audit_id: int) -> tuple[object, ...]:
     """Tell an audit as it stands, and as it is seen, from any other state."""
-    settings = desk.settings
-    return (*desk.library.audits.stamp(audit_id), settings.author, settings.blind)
+    hidden = to_score_blind(desk, audit_id)
+    return (*desk.library.audits.stamp(audit_id), desk.settings.author, hidden)
 
 
 def open_audit(desk: Desk, audit_id: int) -> Opened:
@@ -107,30 +106,9 @@ def responses_of(
 
 
 def to_score_blind(desk: Desk, audit_id: int) -> frozenset[int]:
-    """Give the responses whose scores the reviewer must not see yet.
-
-    Whoever has begun to score a draw for experts sees no score of any response of it before having
-    scored all, as an own score can be changed until the talk; whoever works blind, none of a
-    response not scored yet. Once the experts have begun to agree, nothing is hidden.
-    """
-    me = desk.author.strip().casefold()
-    said = words_by_response(desk.library.experts.scores_of_audit(audit_id))
-    hidden: set[int] = set()
-    for draw in desk.audit_experts.draws(audit_id):
-        words = [said[each] for each in draw.response_ids if each in said]
-        if any(word.agreed is not None for word in words):
-            continue
-        mine = {
-            word.response_id
-            for word in words
-            if any(one.expert.casefold() == me for one in word.own)
-        }
-        left = set(draw.response_ids) - mine
-        if mine and left:
-            hidden |= set(draw.response_ids)
-        elif desk.settings.blind:
-            hidden |= left
-    return frozenset(hidden)
+    """Give the responses whose scores the reviewer must not see yet."""
+    blind = desk.settings.blind
+    return desk.audit_experts.to_score_blind(audit_id, desk.author, is_blind=blind)
 
 
 def far_words(progress: Progress) -> str:

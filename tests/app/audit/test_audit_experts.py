@@ -120,6 +120,22 @@ def test_a_judge_is_held_against_what_they_said(library, audit_id):
     assert two.withheld
 
 
+def test_who_has_not_scored_all_cannot_see_the_judges(library, audit_id):
+    people = AuditExperts(library)
+    people.draw(audit_id, per_axis=2)
+    (draw,) = people.draws(audit_id)
+    people.score(draw, draw.response_ids[0], "Ann", 8)
+    with pytest.raises(Refused, match="Ann has 1 of 2 responses to score"):
+        people.see_judges(draw, "Ann")
+    people.score(draw, draw.response_ids[1], "Ann", 8)
+    assert people.to_score_blind(audit_id, "Ann", is_blind=False) == set(draw.response_ids)
+    people.see_judges(draw, "Ann")
+    assert people.to_score_blind(audit_id, "Ann", is_blind=False) == frozenset()
+    assert (people.has_seen(draw, "ANN"), people.has_seen(draw, "Ben")) == (True, False)
+    assert people.drawn_for(draw, "ann").is_closed
+    assert not people.drawn_for(draw, "Ben").is_closed
+
+
 def test_no_response_is_in_two_draws_that_somebody_has_begun(library, audit_id):
     people = AuditExperts(library)
     people.draw(audit_id, per_axis=20, seed=1)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QListWidget
 
 from app.audit.items import Axis
+from app.errors import Refused
 from views.audit.experts import ExpertPage
 from views.audit.experts_draw import ExpertDrawDialog, drawn_words
 from views.background import Background
@@ -335,6 +336,28 @@ def test_figures_stay_hidden_from_who_has_not_scored_all(page, drawn, desk, qtbo
     press(qtbot, page, KEYS.Key_5, KEYS.Key_L, KEYS.Key_Return)
     look_at_judges(qtbot, page)
     assert "You score blind" in words_of(page.figures)
+
+
+def test_whoever_sees_the_judges_closes_the_own_scores(page, drawn, desk, qtbot):
+    begin(page)
+    for _ in drawn.response_ids:
+        press(qtbot, page, KEYS.Key_5, KEYS.Key_L, KEYS.Key_Return)
+    look_at_judges(qtbot, page)
+    assert "cannot change what was given alone any more" in words_of(page.figures)
+    assert page.figures.verdicts.count() == 0
+    page.figures.setFocus()
+    press(qtbot, page, KEYS.Key_Space)
+    qtbot.waitUntil(lambda: page._job is None, timeout=10_000)
+    assert page.figures.verdicts.count() == 2
+    page.tabs.setCurrentWidget(page.scoring)
+    page.scoring.setFocus()
+    press(qtbot, page, KEYS.Key_1, KEYS.Key_L, KEYS.Key_Return)
+    assert set(own(desk, drawn, "AK").values()) == {9}
+    assert "you have seen what judges gave" in words_of(page.scoring)
+    with pytest.raises(Refused, match="has seen what judges gave"):
+        desk.audit_experts.score(drawn, drawn.response_ids[0], "ak", 1)
+    # Another person still scores, and the two may agree.
+    desk.audit_experts.score(drawn, drawn.response_ids[0], "BM", 1)
 
 
 def test_everything_has_a_name_and_stands_in_the_menu_with_its_key(page, drawn):
