@@ -17,6 +17,7 @@ from app.audit.planted_seen import PlantedSeen, seen_of
 from app.audit.records import Audit, AuditPlan, Origin, Response, Seat
 from app.audit.sureness import Sureness, read_sureness
 from app.audit.works import JudgeWork, TutorWork
+from app.audit_experts import AuditExperts
 from app.audit_papers import AuditPapers
 from app.audit_results import AuditResults
 from app.audit_steps import AuditModels, AuditSteps
@@ -56,7 +57,7 @@ class AuditDesk:
         self._steps = AuditSteps(library, files, settings)
         self.results = AuditResults(library)
         """What came of audits: boards and cases."""
-        self.papers = AuditPapers(self.results, files)
+        self.papers = AuditPapers(self.results, files, self._to_score_blind)
         """What is written of them."""
 
     # Before it begins
@@ -321,6 +322,10 @@ class AuditDesk:
         return read_sureness(chat, question, report, stop)
 
     # How it is done
+
+    def _to_score_blind(self, audit_id: int) -> frozenset[int]:
+        author, is_blind = self._settings.author, self._settings.blind
+        return AuditExperts(self._library).to_score_blind(audit_id, author, is_blind=is_blind)
 
     def _judged(
         self, audit: Audit, step: Step, report: Report, stop: threading.Event | None

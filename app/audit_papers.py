@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from app.audit_results import AuditResults
@@ -17,10 +18,15 @@ class AuditPapers:
     Args:
         results: What came of the audits.
         files: Holds the child that makes pages.
+        to_score_blind: Gives, for an audit, the responses that the reviewer still scores blind; a
+            page shows no more of them than the window does.
     """
 
-    def __init__(self, results: AuditResults, files: Files) -> None:
+    def __init__(
+        self, results: AuditResults, files: Files, to_score_blind: Callable[[int], frozenset[int]]
+    ) -> None:
         self._results, self._files = results, files
+        self._to_score_blind = to_score_blind
 
     def write_report(
         self,
@@ -48,7 +54,7 @@ class AuditPapers:
             StoreRefused: There is no such audit.
         """
         report(0.0, "reading the audit")
-        whole = self._results.whole(audit_id)
+        whole = self._results.whole(audit_id, self._to_score_blind(audit_id))
         if not whole.board.tutored.done:
             raise ReportRefused(
                 f"There is nothing to report of “{whole.board.audit.plan.title}” yet: the tutor "

@@ -80,8 +80,16 @@ class AuditResults:
             unreviewed=_unreviewed(audit, bank, self._library.item_reviews.all()),
         )
 
-    def telling(self, audit_id: int, most: int = MOST) -> tuple[Case, ...]:
-        """Give the most telling cases of an audit, whole."""
+    def telling(
+        self, audit_id: int, most: int = MOST, hidden: frozenset[int] = frozenset()
+    ) -> tuple[Case, ...]:
+        """Give the most telling cases of an audit, whole.
+
+        Args:
+            audit_id: The audit.
+            most: How many at most.
+            hidden: Responses that the reader still scores blind; they are none.
+        """
         audits = self._library.audits
         plan = audits.audit(audit_id).plan
         bank = audits.bank(plan.bank)
@@ -90,7 +98,7 @@ class AuditResults:
             {item.item_id: item for item in bank.items},
             tuple(seat.name for seat in plan.judges),
             plan.scorings,
-            audits.board_rows(audit_id),
+            tuple(r for r in audits.board_rows(audit_id) if r.response_id not in hidden),
             audits.board_rows(audit_id, Origin.INJECTED),
             {each: words.score for each, words in experts.items()},
             {
@@ -101,8 +109,14 @@ class AuditResults:
         book = self.book(audit_id)
         return tuple(book.open(pick.response_id, pick) for pick in pick_telling(seen, most))
 
-    def whole(self, audit_id: int) -> WholeAudit:
-        """Give all of an audit that its papers are written from."""
+    def whole(self, audit_id: int, hidden: frozenset[int] = frozenset()) -> WholeAudit:
+        """Give all of an audit that its papers are written from.
+
+        Args:
+            audit_id: The audit.
+            hidden: Responses that whoever asks still scores blind: what judges and experts gave
+                them is left out.
+        """
         audits = self._library.audits
         board = self.board(audit_id)
         plan = board.audit.plan
@@ -110,14 +124,15 @@ class AuditResults:
         asked = set(plan.item_ids)
         return WholeAudit(
             board,
-            self.telling(audit_id),
+            self.telling(audit_id, hidden=hidden),
             tuple(item for item in bank.items if item.item_id in asked),
             sum(item.axis in plan.axes for item in bank.items),
             audits.responses(audit_id),
-            audits.scorings(audit_id),
-            self._experts(audit_id),
+            tuple(one for one in audits.scorings(audit_id) if one.response_id not in hidden),
+            {each: said for each, said in self._experts(audit_id).items() if each not in hidden},
             audits.runs(audit_id),
             self.stale_keys(audit_id) if Axis.KNOWLEDGE in plan.axes else None,
+            len(hidden),
         )
 
     def stale_keys(self, audit_id: int) -> StaleKeys:

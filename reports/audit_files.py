@@ -44,7 +44,7 @@ SCORING_COLUMNS = (
 
 def figures_table(whole: WholeAudit) -> bytes:
     """Write one row for each figure."""
-    return csv_bytes(FIGURE_COLUMNS, map(_figure_cells, figure_rows(whole.board)))
+    return csv_bytes(FIGURE_COLUMNS, map(_figure_cells, _figures(whole)))
 
 
 def gates_csv(whole: WholeAudit) -> bytes:
@@ -110,7 +110,7 @@ def audit_json(whole: WholeAudit, made_at: str, program: str) -> bytes:
             for judge in board.judges
         },
         "gates": [gate_json(verdict) for verdict in board.gates],
-        "figures": [figure_row_json(row) for row in figure_rows(board)],
+        "figures": [figure_row_json(row) for row in _figures(whole)],
         "stale_keys": [asdict(one) for one in whole.stale.suspects] if whole.stale else [],
         "runs": [_run(run) for run in whole.runs],
     }  # fmt: skip
@@ -155,6 +155,10 @@ def scorings_by_response(scorings: Iterable[Scoring]) -> dict[int, list[Scoring]
 def yes_or_no(met: bool | None) -> str:
     """Write whether a condition held; empty where there was none."""
     return {True: "yes", False: "no", None: ""}[met]
+
+
+def _figures(whole: WholeAudit) -> Iterator[FigureRow]:
+    return figure_rows(whole.board, beside_experts=not whole.hidden)
 
 
 def _figure_cells(row: FigureRow) -> Sequence[object]:

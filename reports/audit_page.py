@@ -53,14 +53,14 @@ def build_audit_page(whole: WholeAudit, made_at: str, program: str) -> Block:
     return {
         "kind": "Audit of an AI tutor",
         "title": board.audit.plan.title,
-        "notice": _notice(board),
+        "notice": _notice(whole),
         "facts": _facts(board, made_at, program),
         "lede": LEDE,
         "gates": _gates(board) if board.gates else None,
         "summary": "What was seen",
         "sides": _sides(board),
         "sections": [
-            *([_judges(board)] if _is_judged(board) else []),
+            *([_judges(whole)] if _is_judged(board) else []),
             *(_board(board, judge) for judge in board.judges if judge_tables(board, judge)),
             *_knowledge(whole),
         ],
@@ -88,8 +88,8 @@ def finding_block(finding: Finding) -> Block:
     return {"told": finding.told, "figures": list(finding.figures)}
 
 
-def _notice(board: AuditBoard) -> str:
-    told = []
+def _notice(whole: WholeAudit) -> str:
+    board, told = whole.board, []
     if board.audit.plan.is_sample:
         told.append("A sample that came with the program; no real model was audited.")
     elif board.audit.plan.is_self_check:
@@ -97,6 +97,11 @@ def _notice(board: AuditBoard) -> str:
     reviewed = reviewed_words(board)
     if reviewed:
         told.append(f"{reviewed[:1].upper()}{reviewed[1:]}.")
+    if whole.hidden:
+        told.append(
+            f"What judges and experts gave {count(whole.hidden, 'response')} is left out, since "
+            "whoever wrote this page still scores them blind."
+        )
     return " ".join(told)
 
 
@@ -182,14 +187,16 @@ def _is_judged(board: AuditBoard) -> bool:
     return bool(board.judges) and any(axis in JUDGED for axis in board.audit.plan.axes)
 
 
-def _judges(board: AuditBoard) -> Block:
+def _judges(whole: WholeAudit) -> Block:
+    board = whole.board
     lines = [
         "A judge is a model that scores responses by a rubric. Two judges are never averaged: each "
         "has a board of its own. This is what is known of how far they can be believed."
     ]
-    tables = [_block(t) for t in (experts_table(board), guards_table(board)) if t.rows]
+    beside = [] if whole.hidden else [experts_table(board)]
+    tables = [_block(t) for t in (*beside, guards_table(board)) if t.rows]
     tables.append(_block(quotes_table(board)))
-    if not any(
+    if not whole.hidden and not any(
         judge.calibrations[axis].pairs for judge in board.judges for axis in judge.calibrations
     ):
         lines.append("Nobody has held these judges against experts.")

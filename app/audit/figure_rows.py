@@ -62,13 +62,20 @@ def gate_json(verdict: GateVerdict) -> dict[str, Any]:
     }
 
 
-def figure_rows(board: AuditBoard) -> Iterator[FigureRow]:
-    """Give every figure of an audit; withheld ones are rows without a value, with the reason."""
+def figure_rows(board: AuditBoard, *, beside_experts: bool = True) -> Iterator[FigureRow]:
+    """Give every figure of an audit; withheld ones are rows without a value, with the reason.
+
+    Args:
+        board: What came of it.
+        beside_experts: Whether judges beside experts are among them; not for whoever still scores
+            blind.
+    """
     for judge in board.judges:
         yield from _attitude(judge)
         if judge.skill is not None:
             yield from _skill(judge.judge.name, judge.skill)
-        yield from _experts(judge)
+        if beside_experts:
+            yield from _experts(judge)
         for guard in judge.guards:
             name = f"check_{guard.guard.value}"
             yield FigureRow(judge.judge.name, "", "", "", "", name, guard.figure)

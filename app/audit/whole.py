@@ -32,3 +32,5 @@ class WholeAudit:
     runs: tuple[ModelRun, ...]
     stale: StaleKeys | None = None
     """Keys that every tutor contradicts; `None` where the audit does not look at knowledge."""
+    hidden: int = 0
+    """Responses that whoever writes still scores blind; nothing that was given to them is here."""

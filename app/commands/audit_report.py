@@ -59,6 +59,9 @@ def score(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
         raise WrongUse("No audit is named.", "Name one by its number or title, or use --ranks.")
     audit = desk.audit.find(chosen.audit)
     board = desk.audit.results.board(audit.audit_id)
+    blind = desk.audit_experts.to_score_blind(
+        audit.audit_id, desk.author, is_blind=desk.settings.blind
+    )
     found, stale = findings_of(board), desk.audit.results.stale_keys(audit.audit_id)
     out.give(
         {
@@ -67,11 +70,13 @@ def score(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
             "responses": {"done": board.tutored.done, "planned": board.tutored.planned},
             "findings": _findings_json(found),
             "gates": [gate_json(verdict) for verdict in board.gates],
-            "figures": [figure_row_json(row) for row in figure_rows(board)],
+            "figures": [
+                figure_row_json(row) for row in figure_rows(board, beside_experts=not blind)
+            ],
             "stale_keys": [asdict(one) for one in stale.suspects],
         }
     )
-    _tell(board, found, out)
+    _tell(board, found, out, beside_experts=not blind)
     if stale.suspects:
         say_table(stale_table(stale), out)
     return 0
@@ -160,7 +165,7 @@ def _ranks(desk: Desk, out: Out) -> int:
     return 0
 
 
-def _tell(board: AuditBoard, found: Findings, out: Out) -> None:
+def _tell(board: AuditBoard, found: Findings, out: Out, *, beside_experts: bool) -> None:
     plan = board.audit.plan
     out.say(f"{plan.title}: {plan.tutor.name}")
     reviewed = reviewed_words(board)
@@ -173,12 +178,17 @@ def _tell(board: AuditBoard, found: Findings, out: Out) -> None:
         ("Also seen", found.seen),
     ):
         _say_side(title, findings, out)
-    for table in _tables(board):
+    if not beside_experts:
+        out.say("")
+        out.say("You score blind: judges beside experts are told once you have scored all.")
+    for table in _tables(board, beside_experts=beside_experts):
         say_table(table, out)
 
 
-def _tables(board: AuditBoard) -> list[Table]:
-    tables = [gates_table(board), experts_table(board), guards_table(board), quotes_table(board)]
+def _tables(board: AuditBoard, *, beside_experts: bool) -> list[Table]:
+    tables = [gates_table(board), guards_table(board), quotes_table(board)]
+    if beside_experts:
+        tables.insert(1, experts_table(board))
     for judge in board.judges:
         tables += judge_tables(board, judge)
     return [table for table in (*tables, *knowledge_tables(board)) if table.rows]

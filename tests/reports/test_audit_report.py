@@ -16,6 +16,7 @@ from built_audits import by_words, calibrated, fill, tutored
 from app.audit.gates import read_gate
 from app.audit.items import Axis
 from app.audit.records import Origin, Seat
+from app.audit_experts import AuditExperts
 from app.audit_results import AuditResults
 from app.store.library import Library
 from reports.audit import write_audit
@@ -195,6 +196,32 @@ def test_the_json_holds_plan_gates_and_figures(written):
     }  # fmt: skip
     assert [gate["verdict"] for gate in told["gates"]][:2] == ["not met", "not met"]
     assert told["runs"][0]["provenance"] == [["sha256 weights", "ab" * 32]]
+
+
+def test_whoever_still_scores_blind_is_shown_no_score_of_those_responses(tmp_path, findings_of):
+    with Library.open(tmp_path / "a.clerestory") as library:
+        audit_id = fill(library, axes=(Axis.SKILL,), says=lambda item, *_: item.item_id[-1] > "1")
+        people = AuditExperts(library)
+        people.draw(audit_id, 10)
+        (draw,) = people.draws(audit_id)
+        first, *others = draw.response_ids
+        assert people.to_score_blind(audit_id, "Ann", is_blind=False) == frozenset()
+        assert people.to_score_blind(audit_id, "Ann", is_blind=True) == {first, *others}
+        library.experts.score(draw.draw_id, first, "Ann", 2)
+        library.experts.score(draw.draw_id, first, "Bo", 3)
+        hidden = people.to_score_blind(audit_id, "Ann", is_blind=False)
+        assert hidden == {first, *others}
+        assert people.to_score_blind(audit_id, "Coordinator", is_blind=False) == frozenset()
+        whole = AuditResults(library).whole(audit_id, hidden)
+        write_audit(whole, tmp_path, MADE_AT, PROGRAM)
+    assert "gave 10 responses is left out, since whoever wrote this page" in pages(tmp_path)[0]
+    assert {one.response_id for one in whole.scorings}.isdisjoint(hidden)
+    assert not {case.told.response.response_id for case in whole.cases} & hidden
+    told = {int(r["response_id"]): r for r in rows(tmp_path, "responses.csv")}
+    assert {told[each]["score_one"] + told[each]["experts"] for each in hidden} == {""}
+    assert not [r for r in rows(tmp_path, "figures.csv") if r["measure"].startswith("experts_")]
+    assert "The judges beside experts" not in " ".join(pages(tmp_path))
+    assert findings_of(tmp_path / "tutor-audit.pdf") == []
 
 
 def test_an_audit_of_knowledge_alone_has_no_judges_and_nothing_that_broke(tmp_path, findings_of):
