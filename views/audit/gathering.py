@@ -14,7 +14,7 @@ from app.audit.cases import Case
 from app.audit.records import Audit, Origin
 from app.errors import Cancelled
 from views.audit.listed import Listed
-from views.audit.opened import Opened, open_audit, responses_of, state_of
+from views.audit.opened import Opened, open_audit, responses_of, state_of, to_score_blind
 from views.background import Background, Job, Lane, Report
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Gathering(QObject):
         return Counted(
             opened,
             self._desk.audit.results.board(audit_id),
-            self._desk.audit.results.telling(audit_id),
+            self._desk.audit.results.telling(audit_id, hidden=to_score_blind(self._desk, audit_id)),
             responses_of(self._desk, opened.audit, opened.items, Origin.INJECTED),
         )
 
