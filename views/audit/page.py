@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -266,7 +267,7 @@ class AuditPage(QWidget):
         if opened is None:
             return
         known = {one.response_id: one for one in (*opened.responses, *self._ours)}
-        found = [known[each] for each in self._telling if each in known]
+        found = [known[each] for each, case in self._telling.items() if _may_tell(case, known)]
         self.cases.show_responses(TELLING, found, judges_of(opened))
 
     def show_behind(self, behind: Behind) -> None:
@@ -300,9 +301,8 @@ class AuditPage(QWidget):
         if opened is None:
             return []
         results = self._desk.audit.results
-        case = self._telling.get(one.response_id) or results.case(
-            opened.audit.audit_id, one.response_id
-        )
+        telling = None if one.is_hidden else self._telling.get(one.response_id)
+        case = telling or results.case(opened.audit.audit_id, one.response_id)
         return case_lines(case, one, opened.marks.get(one.item.item_id, ""))
 
     # How it is put together
@@ -358,3 +358,10 @@ class AuditPage(QWidget):
         self.work.begun.connect(self._choose)
         self._strip.steer(self._background)
         self._background.changed.connect(self.show_job)
+
+
+def _may_tell(case: Case, known: Mapping[int, Listed]) -> bool:
+    """Say whether a case can be listed: why it was chosen tells of scores, beside it are others."""
+    beside = [case.beside.response.response_id] if case.beside is not None else []
+    shown = [known.get(each) for each in (case.told.response.response_id, *beside)]
+    return all(one is not None and not one.is_hidden for one in shown)

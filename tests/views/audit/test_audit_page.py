@@ -8,9 +8,18 @@ from app.audit.planted import Planted
 from app.audit.records import Seat
 from views.audit.case_lines import CHECK_WORDS
 from views.audit.compare import SAME, CompareDialog
-from views.audit.page import AUDITS, CASES, EXPERTS, ITEMS, RESULTS, AuditPage
+from views.audit.doing import RUN
+from views.audit.page import (
+    AUDITS,
+    CASES,
+    EXPERTS,
+    ITEMS,
+    REFRESH_EVERY_S,
+    RESULTS,
+    AuditPage,
+)
 from views.audit.short import FOR_PEOPLE, NOT_KNOWN, NOTHING_BROKE
-from views.background import Background
+from views.background import Background, Job, Lane, State
 from views.notices import Notices
 from views.work import LessonWork
 
@@ -350,3 +359,38 @@ def test_names_of_tables_are_read_whole_at_large_text(page, kept, qtbot):
         views.fontMetrics().horizontalAdvance(views.item(n).text()) for n in range(views.count())
     )
     assert views.width() > widest
+
+
+def test_what_tells_most_tells_nothing_of_scores_that_are_hidden(page, desk, kept, qtbot):
+    audit_id = kept()
+    refreshed(page, qtbot)
+    listed = [page.cases.list.item(n) for n in range(page.cases.list.count())]
+    first = listed[0].data(Qt.ItemDataRole.UserRole).response_id
+    other = next(
+        one for one in page.opened.responses if one.response_id != first and not one.choice
+    )
+    ids = [first, other.response_id]
+    draw = desk.library.experts.add_draw(audit_id, ids, per_axis=2, seed=1)
+    desk.library.experts.score(draw, other.response_id, "AK", 6)
+    refreshed(page, qtbot)
+    hidden = next(one for one in page.opened.responses if one.response_id == first)
+    assert hidden.is_hidden
+    assert not page.cases.choose(first)
+    page.cases.show_responses("One", [hidden], (ONE, TWO))
+    assert "Why it is here" not in page.cases.sheet.toPlainText()
+
+
+def test_figures_come_while_an_audit_goes_on(page, kept, qtbot, monkeypatch):
+    kept()
+    refreshed(page, qtbot)
+    asked = []
+    monkeypatch.setattr(page, "refresh", lambda: asked.append(True))
+    job = Job("Audit: Spring", Lane.LONG, kind=RUN)
+    job.state = State.RUNNING
+    page.show_job(job)
+    assert page._strip.isVisible()
+    # Just looked; the next look is a few seconds away.
+    assert asked == []
+    page._read_s -= REFRESH_EVERY_S
+    page.show_job(job)
+    assert asked == [True]
