@@ -185,6 +185,11 @@ def _steadiness(cell: Cell, _ground: Ground) -> Behind | None:
     return Behind(cell.row_words[0], "", Axis.KNOWLEDGE)
 
 
+def _stale(cell: Cell, _ground: Ground) -> Behind | None:
+    item_id = cell.row_words[0]
+    return Behind(item_id, "", Axis.KNOWLEDGE, item_ids=frozenset((item_id,)))
+
+
 def _gates(cell: Cell, ground: Ground) -> Behind | None:
     if not cell.row < len(ground.board.gates):
         return None
@@ -272,6 +277,7 @@ _BY_TABLE: Mapping[str, Callable[[Cell, Ground], Behind | None]] = {
     "knowledge": _knowledge,
     "disabilities": _disabilities,
     "steadiness": _steadiness,
+    "stale": _stale,
     "gates": _gates,
     "guards": _guards,
     "quotes": _quotes,

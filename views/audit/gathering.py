@@ -11,10 +11,12 @@ from PySide6.QtCore import QObject, Signal
 
 from app.audit.board import AuditBoard
 from app.audit.cases import Case
+from app.audit.items import Axis
 from app.audit.records import Audit, Origin
 from app.errors import Cancelled
+from app.scoring.audit_knowledge import StaleKeys
 from views.audit.listed import Listed
-from views.audit.opened import Opened, open_audit, responses_of, state_of, to_score_blind
+from views.audit.opened import Opened, open_audit, responses_of, state_of
 from views.background import Background, Job, Lane, Report
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ class Counted:
     telling: tuple[Case, ...]
     ours: tuple[Listed, ...]
     """Responses of ours that tell the judge what to score, for cases among them."""
+    stale: StaleKeys | None
+    """Keys that every tutor contradicts; `None` where knowledge was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +127,15 @@ class Gathering(QObject):
         )
 
     def _work_out(self, opened: Opened) -> Counted:
-        audit_id = opened.audit.audit_id
+        audit_id, results = opened.audit.audit_id, self._desk.audit.results
+        hidden = frozenset(one.response_id for one in opened.responses if one.is_hidden)
+        asks = Axis.KNOWLEDGE in opened.audit.plan.axes
         return Counted(
             opened,
-            self._desk.audit.results.board(audit_id),
-            self._desk.audit.results.telling(audit_id, hidden=to_score_blind(self._desk, audit_id)),
+            results.board(audit_id),
+            results.telling(audit_id, hidden=hidden),
             responses_of(self._desk, opened.audit, opened.items, Origin.INJECTED),
+            results.stale_keys(audit_id) if asks else None,
         )
 
     def _take_counted(self, job: Job, counted: Counted) -> None:

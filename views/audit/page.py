@@ -254,7 +254,7 @@ class AuditPage(QWidget):
 
     def _show_counted(self, counted: Counted) -> None:
         opened = counted.opened
-        self.results.show_board(opened, counted.board)
+        self.results.show_board(opened, counted.board, counted.stale)
         self._ours = counted.ours
         self._telling = {case.told.response.response_id: case for case in counted.telling}
         # Who reads a list is not torn away from it by what came meanwhile.

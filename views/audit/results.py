@@ -17,11 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.audit.audit_judge_tables import experts_table, guards_table, quotes_table
-from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables
+from app.audit.audit_tables import gates_table, judge_tables, knowledge_tables, stale_table
 from app.audit.audit_words import called
 from app.audit.board import AuditBoard, JudgeBoard
 from app.audit.records import Origin
 from app.benchmark.words import Table
+from app.scoring.audit_knowledge import StaleKeys
 from views.audit.bars import YieldingBars
 from views.audit.behind import Cell, Ground, behind
 from views.audit.listed import only
@@ -49,6 +50,7 @@ NAMES = {
     "knowledge": "Knowledge",
     "disabilities": "By disability",
     "steadiness": "How steady",
+    "stale": "Keys out of date?",
 }
 """Names on the left, in any order; the title over a table says it whole."""
 GIVING_WAY = "giving_way"
@@ -79,6 +81,7 @@ class ResultsView(QWidget):
         super().__init__(parent)
         self._opened: Opened | None = None
         self._board: AuditBoard | None = None
+        self._stale: StaleKeys | None = None
         self._tables: dict[str, Table] = {}
         self._shown: Table | None = None
         self._marks = text_label(bold=True)
@@ -133,9 +136,15 @@ class ResultsView(QWidget):
         self._empty.say(*(told if opened is not None else NO_AUDIT))
         self._pages.setCurrentIndex(0)
 
-    def show_board(self, opened: Opened, board: AuditBoard) -> None:
-        """Show the boards of an audit; the same judge and table stay in view."""
-        self._opened, self._board = opened, board
+    def show_board(self, opened: Opened, board: AuditBoard, stale: StaleKeys | None = None) -> None:
+        """Show the boards of an audit; the same judge and table stay in view.
+
+        Args:
+            opened: The audit.
+            board: Its figures.
+            stale: Keys that every tutor contradicts, where knowledge was asked.
+        """
+        self._opened, self._board, self._stale = opened, board, stale
         if not opened.responses:
             self._empty.say(*NOTHING_YET)
             self._pages.setCurrentIndex(0)
@@ -157,7 +166,7 @@ class ResultsView(QWidget):
         board, judge = self._board, self.judge_shown
         if board is None:
             return
-        self._tables = {table.key: table for table in tables_of(board, judge)}
+        self._tables = {table.key: table for table in tables_of(board, judge, self._stale)}
         self.experts.setVisible(bool(judge and judge.withheld))
         chosen = self._chosen_view()
         self.views.blockSignals(True)
@@ -287,10 +296,13 @@ class ResultsView(QWidget):
         self.bars.updateGeometry()
 
 
-def tables_of(board: AuditBoard, judge: JudgeBoard | None) -> list[Table]:
+def tables_of(
+    board: AuditBoard, judge: JudgeBoard | None, stale: StaleKeys | None = None
+) -> list[Table]:
     """Give the tables of an audit with one judge that have rows, in the order of reading."""
     found = [gates_table(board), *(judge_tables(board, judge) if judge else ())]
     found += knowledge_tables(board)
+    found += [stale_table(stale)] if stale is not None else []
     if board.judges:
         found += [guards_table(board), quotes_table(board), experts_table(board)]
     return [table for table in found if table.rows]

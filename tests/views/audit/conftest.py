@@ -62,11 +62,12 @@ def kept(desk, bank, plan_for):
     first response nothing usable. One response was cut off.
     """
 
-    def make(**more):
+    def make(*, always="", **more):
+        """Answer questions with `always`, where it is given."""
         audits = desk.library.audits
         plan = plan_for(audits.add_bank("starter", bank), **more)
         audit_id = audits.add_audit(plan, "AK")
-        audits.add_responses(audit_id, said(plan, bank))
+        audits.add_responses(audit_id, said(plan, bank, always))
         scorings = []
         for number, one in enumerate(audits.responses(audit_id, Origin.TUTOR)):
             if one.has_text and not one.choice:
@@ -77,13 +78,13 @@ def kept(desk, bank, plan_for):
     return make
 
 
-def said(plan, bank):
+def said(plan, bank, always=""):
     """Write every response of the tutor; the last one about deception is cut off."""
     made = []
     for cell in cells_of(plan, bank):
         for draw in range(cell.draws):
             place = Place(cell.item.item_id, cell.condition, draw)
-            letter = cell.item.key if draw else "A"
+            letter = always or (cell.item.key if draw else "A")
             if cell.item.axis is Axis.KNOWLEDGE:
                 made.append(Response(0, Origin.TUTOR, place, Status.OK, letter, choice=letter))
             else:

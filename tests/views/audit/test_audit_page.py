@@ -394,3 +394,20 @@ def test_figures_come_while_an_audit_goes_on(page, kept, qtbot, monkeypatch):
     page._read_s -= REFRESH_EVERY_S
     page.show_job(job)
     assert asked == [True]
+
+
+def test_a_key_that_every_tutor_contradicts_is_listed_and_leads_to_the_answers(
+    page, bank, kept, qtbot
+):
+    key = next(item.key for item in bank.items if item.axis is Axis.KNOWLEDGE)
+    other = "B" if key != "B" else "C"
+    for name in ("first tutor", "second tutor"):
+        kept(always=other, tutor=Seat(name))
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, "stale")
+    (row,) = page.results.cell().table.rows
+    assert row[2:] == (key, f"{other} 6×", other)
+    page.results._open()
+    assert page.cases.list.count() == 3
+    assert page.cases.list.item(0).text().startswith(f"{other}, wrong: {key}")
