@@ -25,7 +25,7 @@ from views.audit.gathering import Counted, Gathering
 from views.audit.items import ItemReviewPage
 from views.audit.listed import Behind, Listed, only
 from views.audit.opened import Opened, judges_of, responses_of
-from views.audit.results import ResultsView
+from views.audit.results import NO_AUDIT, ResultsView
 from views.audit.reward import RewardPage
 from views.audit.sheet import Line
 from views.background import Background, Job, Lane
@@ -179,13 +179,21 @@ class AuditPage(QWidget):
 
     def go_on(self) -> None:
         """Ask whether what is missing of the audit in view is to be asked."""
-        if self.audit_id:
-            self.work.go_on(self.audit_id)
+        opened = self.opened
+        if opened is None:
+            self._notices.tell(*NO_AUDIT)
+        elif opened.audit.plan.is_sample:
+            self._notices.tell("A sample is asked of nobody.", "Begin an audit of your own.")
+        elif opened.progress.is_complete:
+            self._notices.tell("Nothing is missing of this audit.", "")
+        else:
+            self.work.go_on(opened.audit.audit_id)
 
     def write_report(self) -> None:
         """Ask for a folder and write all that is known of the audit in view into it."""
         opened = self.opened
         if opened is None:
+            self._notices.tell(*NO_AUDIT)
             return
         folder = QFileDialog.getExistingDirectory(self, "Folder for the report and its tables")
         if folder:
@@ -194,6 +202,7 @@ class AuditPage(QWidget):
     def compare(self) -> None:
         """Let a person set the audit in view beside another one."""
         if len(self._listed) < 2:
+            self._notices.tell("There are no two audits to compare yet.", "Run a second one.")
             return
         dialog = CompareDialog(self._listed, self.audit_id, self.work.compare, self)
         dialog.write_wanted.connect(self._write_comparison)

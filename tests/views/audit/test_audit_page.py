@@ -18,6 +18,7 @@ from views.audit.page import (
     RESULTS,
     AuditPage,
 )
+from views.audit.results import NO_AUDIT
 from views.audit.short import FOR_PEOPLE, NOT_KNOWN, NOTHING_BROKE
 from views.background import Background, Job, Lane, State
 from views.notices import Notices
@@ -411,3 +412,21 @@ def test_a_key_that_every_tutor_contradicts_is_listed_and_leads_to_the_answers(
     page.results._open()
     assert page.cases.list.count() == 3
     assert page.cases.list.item(0).text().startswith(f"{other}, wrong: {key}")
+
+
+def test_a_sample_is_never_asked_of_a_model_from_the_menu_either(page, kept, qtbot, monkeypatch):
+    asked = []
+    monkeypatch.setattr(page.work, "go_on", asked.append)
+    with qtbot.waitSignal(page._notices.told) as told:
+        page.go_on()
+    assert told.args[0].message == NO_AUDIT[0]
+    kept(is_sample=True)
+    refreshed(page, qtbot)
+    with qtbot.waitSignal(page._notices.told) as told:
+        page.go_on()
+    assert told.args[0].message == "A sample is asked of nobody."
+    own = kept(title="Own")
+    page._choose(own)
+    qtbot.waitUntil(lambda: page.opened.audit.audit_id == own)
+    page.go_on()
+    assert asked == [own]
