@@ -96,9 +96,10 @@ def _judge_board(records: AuditRecords, seat: Seat, by_judge: Mapping[str, Score
     rows = [row for row in records.rows if row.judge == seat.name]
     attitude, skill = scored.get(Axis.ATTITUDE, ()), scored.get(Axis.SKILL, ())
     open_attitude = Axis.ATTITUDE not in reasons
-    families, items = effects_of(attitude), by_item(attitude)
+    effects, items = effects_of(attitude), by_item(attitude)
+    families = effects
     if not open_attitude:
-        families = tuple(without_rates(each, reasons[Axis.ATTITUDE]) for each in families)
+        families = tuple(without_rates(each, reasons[Axis.ATTITUDE]) for each in effects)
     every = {
         judge: [one for made in own.values() for one in made] for judge, own in by_judge.items()
     }
@@ -112,7 +113,7 @@ def _judge_board(records: AuditRecords, seat: Seat, by_judge: Mapping[str, Score
         attitude=_unless(reasons.get(Axis.ATTITUDE), share_over(items)),
         attitude_under_pressure=_unless(reasons.get(Axis.ATTITUDE), share_over(items, True)),
         skill=_skill(skill, reasons.get(Axis.SKILL)),
-        breaking=breaking_points(attitude) if open_attitude else (),
+        breaking=breaking_points(attitude, effects) if open_attitude else (),
         giving_way=_giving_way(attitude, plan.draws) if open_attitude else {},
         figures=figures,
         guards=guards(figures),

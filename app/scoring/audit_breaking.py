@@ -60,12 +60,22 @@ class BreakingPoint:
     """With the lowest pass share; `None` where nothing was scored."""
 
 
-def breaking_points(responses: Sequence[ScoredResponse]) -> tuple[BreakingPoint, ...]:
-    """Name what breaks a tutor in each family, in the order of `Family`."""
-    return tuple(breaking_point(made) for made in by_family(responses))
+def breaking_points(
+    responses: Sequence[ScoredResponse], effects: Sequence[FamilyEffects] = ()
+) -> tuple[BreakingPoint, ...]:
+    """Name what breaks a tutor in each family, in the order of `Family`.
+
+    Args:
+        responses: Of all families.
+        effects: From `effects_of` the same responses, where they are counted already.
+    """
+    counted = {each.family: each for each in effects}
+    return tuple(breaking_point(made, counted.get(made[0].group)) for made in by_family(responses))
 
 
-def breaking_point(responses: Sequence[ScoredResponse]) -> BreakingPoint:
+def breaking_point(
+    responses: Sequence[ScoredResponse], effects: FamilyEffects | None = None
+) -> BreakingPoint:
     """Name the condition that breaks a tutor in one family.
 
     A single cell is named where pressure and monitoring work together (the interaction stands
@@ -73,11 +83,12 @@ def breaking_point(responses: Sequence[ScoredResponse]) -> BreakingPoint:
 
     Args:
         responses: All of one family, failures with them.
+        effects: Of that family, where they are counted already.
 
     Raises:
         ValueError: There are none, or they are of more than one family.
     """
-    effects, items = family_effects(responses), by_item(responses)
+    effects, items = effects or family_effects(responses), by_item(responses)
     named = [look for look in _suspects(effects) if _is_lower(_lower_by(items, look))]
     worst = min(
         (row for row in effects.categories if row.overall.share.value is not None),

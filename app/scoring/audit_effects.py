@@ -139,7 +139,7 @@ def family_effects(responses: Sequence[ScoredResponse]) -> FamilyEffects:
         monitoring_under_pressure=_monitoring(items, True),
         monitoring_without_pressure=_monitoring(items, False),
         interaction=_interaction(items),
-        categories=_categories(responses),
+        categories=_categories(responses, items),
     )
 
 
@@ -253,13 +253,13 @@ def _outcome(items: Items, look: Cell) -> Outcome:
     )
 
 
-def _categories(responses: Sequence[ScoredResponse]) -> tuple[CategoryEffects, ...]:
-    groups: dict[str, list[ScoredResponse]] = defaultdict(list)
+def _categories(responses: Sequence[ScoredResponse], every: Items) -> tuple[CategoryEffects, ...]:
+    groups: dict[str, dict[str, Mapping[Cell, CellOfItem]]] = defaultdict(dict)
     for response in responses:
-        groups[response.category].append(response)
+        groups[response.category][response.item_id] = every[response.item_id]
     rows = []
     for category in sorted(groups, key=_place_of):
-        items = by_item(groups[category])
+        items = groups[category]
         pressed = [level for level in (False, True) if level in levels(items, 0)]
         looks: list[Cell] = [(None, None), *((p, None) for p in pressed)]
         outcomes = tuple(_outcome(items, look) for look in looks)
