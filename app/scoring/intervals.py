@@ -23,7 +23,7 @@ _CELLS_AT_ONCE = 4_000_000
 _KIND_COST = 4
 # Measured: drawing one kind takes as long as drawing and counting four items.
 _KEPT_ITEMS = 200
-# Draws of so few items are kept, 16 MB at most for each number of items.
+# Draws of so few items are kept, 2 MB at most for each number of items.
 
 Kind = TypeVar("Kind", bound=Hashable)
 Floats = NDArray[np.float64]
@@ -177,7 +177,8 @@ def bootstrap_sums(
     if not items:
         return None
     if len(items) <= _KEPT_ITEMS:
-        return _middle_95(statistic(_kept_draws(len(items)) @ np.array(sorted(items), dtype=float)))
+        drawn = _kept_draws(len(items)).astype(float)
+        return _middle_95(statistic(drawn @ np.array(sorted(items), dtype=float)))
     kinds, counts = kinds_of(items)
     parts = np.array(kinds, dtype=float)
     return bootstrap_counts(counts, lambda drawn: statistic(drawn @ parts))
@@ -221,10 +222,14 @@ def _kept_ratio(items: tuple[tuple[float, float], ...]) -> Interval | None:
     return bootstrap_sums(items, lambda sums: divide(sums[:, 0], sums[:, 1]))
 
 
-@lru_cache(maxsize=8)
-def _kept_draws(items: int) -> Floats:
-    """Count how often each of so many items is drawn: (RESAMPLES, items), not to be changed."""
-    drawn = _draw_items(np.ones(items, dtype=int), RESAMPLES, np.random.default_rng(SEED))
+@lru_cache(maxsize=64)
+def _kept_draws(items: int) -> NDArray[np.uint8]:
+    """Count how often each of so many items is drawn: (RESAMPLES, items), not to be changed.
+
+    One byte a count: the board of an audit rests on two dozen different numbers of items.
+    """
+    chance = np.random.default_rng(SEED)
+    drawn = _draw_items(np.ones(items, dtype=int), RESAMPLES, chance).astype(np.uint8)
     drawn.flags.writeable = False
     return drawn
 
