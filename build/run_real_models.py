@@ -32,6 +32,8 @@ TESTS = (
     "tests/engines/test_openai_real_server.py",
     "tests/engines/test_coder_on_engines.py",
     "tests/engines/test_llama_real.py",
+    # Last, since it takes longest: what is not done in time fails nothing.
+    "tests/engines/test_audit_on_engines.py",
 )
 
 

@@ -6,6 +6,11 @@ import hashlib
 import importlib.util
 from pathlib import Path
 
+import pytest
+
+from engines.llama_cpp_chat import LlamaCppChat
+from engines.llama_cpp_model import LlamaModel
+
 GEMMA = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
 """gemma-3-270m Q4_K_M: a base model without a chat template; Gemma terms."""
 QWEN = "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"
@@ -39,6 +44,15 @@ def put_together(sha256: str, folder: Path) -> Path | None:
     if digest.hexdigest() != sha256:
         raise ValueError(f"{path.name} has SHA-256 {digest.hexdigest()}, not {sha256}")
     return path
+
+
+def qwen_chat(folder: Path, context_tokens: int) -> LlamaCppChat:
+    """Give the small model that can be spoken to; skips the test where it or llama.cpp is not."""
+    pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed (the extra vlm)")
+    path = put_together(QWEN, folder)
+    if path is None:
+        pytest.skip("the packages of the group real-models are not installed")
+    return LlamaCppChat(LlamaModel(path, context_tokens=context_tokens))
 
 
 def _part(module: str, name: str) -> Path | None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from fault_server import FaultServer, completion, send_json
 from near_server import images_of, settings_for
-from real_models import QWEN, put_together
+from real_models import qwen_chat
 from tiny_vision import write_eye, write_language
 
 from app.__main__ import parts
@@ -263,11 +263,7 @@ def test_a_tiny_model_that_sees_is_probed_by_words_and_by_frames(library, tiny, 
 
 @pytest.fixture(scope="module")
 def qwen(tmp_path_factory):
-    pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed (the extra vlm)")
-    path = put_together(QWEN, tmp_path_factory.mktemp("qwen"))
-    if path is None:
-        pytest.skip("the packages of the group real-models are not installed")
-    chat = LlamaCppChat(LlamaModel(path, context_tokens=8_192))
+    chat = qwen_chat(tmp_path_factory.mktemp("qwen"), 8_192)
     yield chat
     chat.close()
 
