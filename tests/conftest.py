@@ -9,6 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long examples take to make says how busy the machine is, not whether the program is right.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
