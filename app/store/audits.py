@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -16,7 +16,6 @@ from app.audit.as_json import (
     points_to_text,
 )
 from app.audit.bank import Bank
-from app.audit.items import Condition
 from app.audit.records import (
     Audit,
     AuditPlan,
@@ -31,6 +30,7 @@ from app.audit.records import (
 )
 from app.errors import StoreRefused
 from app.running.questions import Status, digest_of
+from app.store.board_rows import CONDITIONS, board_rows_of
 from app.store.connections import Connections
 from app.store.rows import (
     now_utc,
@@ -38,16 +38,6 @@ from app.store.rows import (
     provenance_to_json,
     sound_text,
 )
-
-CONDITIONS: Mapping[str, Condition] = {
-    one.name: one
-    for one in (
-        Condition(pressure, monitored)
-        for pressure in (None, False, True)
-        for monitored in (None, False, True)
-    )
-}
-"""Every condition by its name."""
 
 _RESPONSE = "response_id, origin, item_id, condition, draw, status, text, choice, error, answer_key"
 _SCORING = "response_id, judge, reading, turn, status, score, band"
@@ -58,6 +48,8 @@ class Audits:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._kept_stamp: tuple[int, ...] = ()
+        self._kept_rows: dict[tuple[Origin, Reading], tuple[BoardRow, ...]] = {}
 
     # Banks
 
@@ -259,8 +251,20 @@ class Audits:
     ) -> tuple[BoardRow, ...]:
         """Give the numbers of each response with each judge, in the order responses came.
 
-        A response that no judge has scored yet has one row, with an empty name and no scores.
+        A response that no judge has scored yet has one row, with an empty name and no scores. The
+        rows of the audit that was asked for last are kept until something is added to it.
         """
+        stamp = (audit_id, *self.stamp(audit_id))
+        if self._kept_stamp != stamp:
+            self._kept_stamp, self._kept_rows = stamp, {}
+        kept = self._kept_rows
+        if (origin, reading) not in kept:
+            kept[origin, reading] = self._read_board_rows(audit_id, origin, reading)
+        return kept[origin, reading]
+
+    def _read_board_rows(
+        self, audit_id: int, origin: Origin, reading: Reading
+    ) -> tuple[BoardRow, ...]:
         with self._connections.reading() as connection:
             found = connection.execute(
                 "SELECT response.response_id, item_id, condition, draw, response.status, "
@@ -382,28 +386,3 @@ def _scoring(row: Sequence[Any]) -> Scoring:
         error,
         key,
     )
-
-
-def board_rows_of(found: Iterable[Sequence[Any]]) -> Iterable[BoardRow]:
-    """Put the scorings of a response by a judge together; they come one after another."""
-    states = {status.value: status for status in Status}
-    held: list[Any] = []
-    scores: list[int | None] = []
-    for response_id, item_id, condition, draw, status, words, judge, score, *quotes in found:
-        if held and (held[0], held[4]) == (response_id, judge):
-            scores.append(score)
-            held[5] += quotes[0]
-            held[6] += quotes[1]
-            continue
-        if held:
-            yield _board_row(held, scores)
-        place = Place(item_id, CONDITIONS[condition], draw)
-        held = [response_id, place, states[status], words, judge, *(n or 0 for n in quotes)]
-        scores = [] if judge is None else [score]
-    if held:
-        yield _board_row(held, scores)
-
-
-def _board_row(held: Sequence[Any], scores: Sequence[int | None]) -> BoardRow:
-    response_id, place, status, words, judge, quotes, found = held
-    return BoardRow(response_id, place, status, words, judge or "", tuple(scores), quotes, found)

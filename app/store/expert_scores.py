@@ -13,7 +13,7 @@ from app.audit.records import BoardRow, ExpertScore
 from app.coding.people_names import joined, sound_name
 from app.errors import Refused, StoreRefused
 from app.store import reviewers
-from app.store.audits import board_rows_of
+from app.store.board_rows import board_rows_of
 from app.store.connections import Connections
 from app.store.rows import now_utc, sound_text, to_json
 

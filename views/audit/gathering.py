@@ -52,12 +52,14 @@ class Gathering(QObject):
     Signals:
         audits_came: The audits there are, oldest first.
         opened_came: The audit in view, as `Opened`.
-        board_came: Its figures, as `Counted`.
+        figures_came: It and its `AuditBoard`, as soon as that is counted.
+        board_came: All that is worked out of it, as `Counted`.
         trouble: An error to tell.
     """
 
     audits_came = Signal(object)
     opened_came = Signal(object)
+    figures_came = Signal(object, object)
     board_came = Signal(object)
     trouble = Signal(object)
 
@@ -121,9 +123,24 @@ class Gathering(QObject):
         self._job = job = Job("Count the boards of the audit", Lane.LOOK)
         self._background.start(
             job,
-            lambda _report, _stop: self._work_out(opened),
-            partial(self._take_counted, job),
+            lambda _report, _stop: self._desk.audit.results.board(opened.audit.audit_id),
+            partial(self._take_board, job, opened),
             partial(self._failed, job),
+        )
+
+    def _take_board(self, job: Job, opened: Opened, board: AuditBoard) -> None:
+        if job is not self._job:
+            return
+        self.figures_came.emit(opened, board)
+        # Whoever was told may have left the page.
+        if job is not self._job:
+            return
+        self._job = more = Job("Find the cases of the audit that tell most", Lane.LOOK)
+        self._background.start(
+            more,
+            lambda _report, _stop: self._work_out(opened),
+            partial(self._take_counted, more),
+            partial(self._failed, more),
         )
 
     def _work_out(self, opened: Opened) -> Counted:

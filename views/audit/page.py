@@ -360,6 +360,7 @@ class AuditPage(QWidget):
         self.results.write_wanted.connect(self.write_report)
         self.experts.case_wanted.connect(self._show_response)
         self.results.behind_wanted.connect(self.show_behind)
+        self.gathering.figures_came.connect(self.results.show_board)
         self.gathering.board_came.connect(self._show_counted)
         self.gathering.audits_came.connect(self._show_audits)
         self.gathering.opened_came.connect(self._show_opened)
