@@ -64,14 +64,14 @@ class AuditResults:
         audits = self._library.audits
         audit = audits.audit(audit_id)
         source = next(row for row in audits.banks() if row.digest == audit.plan.bank)
-        asks = Axis.KNOWLEDGE in audit.plan.axes
         bank = audits.bank(audit.plan.bank)
+        asked = [item.item_id for item in bank.of_axis(Axis.KNOWLEDGE)]
         return AuditRecords(
             audit,
             bank,
             source,
             rows=audits.board_rows(audit_id),
-            answers=audits.responses(audit_id, Origin.TUTOR) if asks else (),
+            answers=audits.responses(audit_id, Origin.TUTOR, asked),
             checks={
                 (origin, reading): audits.board_rows(audit_id, origin, reading)
                 for origin, reading in CHECKS

@@ -80,9 +80,11 @@ def mean_over_responses(
         low: Bottom of the scale.
         high: Top of the scale.
     """
-    sums = sums_by_item([(item, (value, 1.0)) for item, value in values])
-    found = ratio_over_items([(s[0], s[1]) for s in sums], reason, low=low, high=high)
-    return replace(found, n=len(values))
+    items: dict[str, list[float]] = {}
+    for item, value in values:
+        items.setdefault(item, []).append(value)
+    sums = [(fsum(own), float(len(own))) for own in items.values()]
+    return replace(ratio_over_items(sums, reason, low=low, high=high), n=len(values))
 
 
 def sums_by_item(rows: Iterable[tuple[str, tuple[float, ...]]]) -> list[tuple[float, ...]]:

@@ -37,6 +37,7 @@ from app.store.rows import (
     provenance_from_json,
     provenance_to_json,
     sound_text,
+    to_json,
 )
 
 _RESPONSE = "response_id, origin, item_id, condition, draw, status, text, choice, error, answer_key"
@@ -184,13 +185,23 @@ class Audits:
                 (_response_row(audit_id, one) for one in responses),
             )
 
-    def responses(self, audit_id: int, origin: Origin | None = None) -> tuple[Response, ...]:
-        """Give the responses of an audit in the order they came, of one origin if named."""
-        only = "" if origin is None else "AND origin = :origin"
-        told = {"audit": audit_id, "origin": origin and origin.value}
+    def responses(
+        self,
+        audit_id: int,
+        origin: Origin | None = None,
+        item_ids: Iterable[str] | None = None,
+    ) -> tuple[Response, ...]:
+        """Give the responses of an audit in the order they came: of one origin if it is named,
+        and to some items alone if those are.
+        """
+        only = "" if origin is None else "AND origin = :origin "
+        if item_ids is not None:
+            only += "AND item_id IN (SELECT value FROM json_each(:items)) "
+        items = to_json(list(item_ids or ()))
+        told = {"audit": audit_id, "origin": origin and origin.value, "items": items}
         with self._connections.reading() as connection:
             found = connection.execute(
-                f"SELECT {_RESPONSE} FROM audit_response WHERE audit_id = :audit {only} "
+                f"SELECT {_RESPONSE} FROM audit_response WHERE audit_id = :audit {only}"
                 "ORDER BY response_id",
                 told,
             ).fetchall()

@@ -95,7 +95,8 @@ def responses_of(
     rows = audits.board_rows(audit.audit_id, origin)
     letters: dict[int, str] = {}
     if origin is Origin.TUTOR and Axis.KNOWLEDGE in plan.axes:
-        found = audits.responses(audit.audit_id, origin)
+        asked = [each for each, item in items.items() if item.axis is Axis.KNOWLEDGE]
+        found = audits.responses(audit.audit_id, origin, asked)
         letters = {one.response_id: one.choice for one in found if one.choice}
     all_of = listed(rows, items, plan.scorings if origin is Origin.TUTOR else 1, letters)
     hidden = to_score_blind(desk, audit.audit_id)

@@ -164,6 +164,21 @@ def test_our_own_responses_are_told_from_the_tutors(library, audit_id):
     assert len(library.audits.board_rows(audit_id, Origin.SHOULD_FAIL)) == 1
 
 
+def test_responses_to_some_items_are_given_alone(library, audit_id):
+    library.audits.add_responses(audit_id, [response("a"), response("b"), response("a", draw=1)])
+    found = library.audits.responses(audit_id, Origin.TUTOR, ["a", "z"])
+    assert [(one.place.item_id, one.place.draw) for one in found] == [("a", 0), ("a", 1)]
+    assert library.audits.responses(audit_id, Origin.TUTOR, []) == ()
+
+
+def test_rows_of_a_board_are_new_as_soon_as_something_is_added(library, audit_id):
+    library.audits.add_responses(audit_id, [response()])
+    (row,) = library.audits.board_rows(audit_id)
+    assert library.audits.board_rows(audit_id) == (row,)
+    library.audits.add_scorings([scoring(row.response_id)])
+    assert [one.scores for one in library.audits.board_rows(audit_id)] == [(8,)]
+
+
 def test_the_stamp_changes_with_every_response_and_scoring(library, audit_id):
     stamps = [library.audits.stamp(audit_id)]
     library.audits.add_responses(audit_id, [response()])
