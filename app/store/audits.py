@@ -43,14 +43,16 @@ from app.store.rows import (
 _RESPONSE = "response_id, origin, item_id, condition, draw, status, text, choice, error, answer_key"
 _SCORING = "response_id, judge, reading, turn, status, score, band"
 
+_Kept = tuple[tuple[int, ...], dict[tuple[Origin, Reading], tuple[BoardRow, ...]]]
+"""The stamp of an audit, and its rows in that state."""
+
 
 class Audits:
     """Keeps audits; each method that changes something is one transaction."""
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        self._kept_stamp: tuple[int, ...] = ()
-        self._kept_rows: dict[tuple[Origin, Reading], tuple[BoardRow, ...]] = {}
+        self._kept: _Kept = ((), {})
 
     # Banks
 
@@ -198,12 +200,11 @@ class Audits:
         if item_ids is not None:
             only += "AND item_id IN (SELECT value FROM json_each(:items)) "
         items = to_json(list(item_ids or ()))
-        told = {"audit": audit_id, "origin": origin and origin.value, "items": items}
         with self._connections.reading() as connection:
             found = connection.execute(
                 f"SELECT {_RESPONSE} FROM audit_response WHERE audit_id = :audit {only}"
                 "ORDER BY response_id",
-                told,
+                {"audit": audit_id, "origin": origin and origin.value, "items": items},
             ).fetchall()
         return tuple(_response(row) for row in found)
 
@@ -266,12 +267,14 @@ class Audits:
         rows of the audit that was asked for last are kept until something is added to it.
         """
         stamp = (audit_id, *self.stamp(audit_id))
-        if self._kept_stamp != stamp:
-            self._kept_stamp, self._kept_rows = stamp, {}
-        kept = self._kept_rows
-        if (origin, reading) not in kept:
-            kept[origin, reading] = self._read_board_rows(audit_id, origin, reading)
-        return kept[origin, reading]
+        kept = self._kept
+        if kept[0] != stamp:
+            # Stamp and rows as one: another thread may ask for another audit meanwhile.
+            kept = self._kept = (stamp, {})
+        rows = kept[1]
+        if (origin, reading) not in rows:
+            rows[origin, reading] = self._read_board_rows(audit_id, origin, reading)
+        return rows[origin, reading]
 
     def _read_board_rows(
         self, audit_id: int, origin: Origin, reading: Reading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -177,6 +178,20 @@ def test_rows_of_a_board_are_new_as_soon_as_something_is_added(library, audit_id
     assert library.audits.board_rows(audit_id) == (row,)
     library.audits.add_scorings([scoring(row.response_id)])
     assert [one.scores for one in library.audits.board_rows(audit_id)] == [(8,)]
+
+
+def test_two_threads_never_get_the_rows_of_each_others_audit(library, audit_id):
+    other = library.audits.add_audit(library.audits.audit(audit_id).plan)
+    library.audits.add_responses(audit_id, [response("a")])
+    library.audits.add_responses(other, [response("b")])
+
+    def wrong(asked, item_id):
+        found = [library.audits.board_rows(asked) for _ in range(300)]
+        return sum(rows[0].place.item_id != item_id for rows in found)
+
+    with ThreadPoolExecutor(4) as pool:
+        told = pool.map(wrong, [audit_id, other] * 2, ["a", "b"] * 2)
+        assert sum(told) == 0
 
 
 def test_the_stamp_changes_with_every_response_and_scoring(library, audit_id):
