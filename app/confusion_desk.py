@@ -6,8 +6,6 @@ import itertools
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 from app.adding_lessons import LessonAdding
@@ -29,6 +27,7 @@ from app.confusion.windows import windows_of
 from app.confusion_runs import ReadingRuns, Shown, not_shown, require_readable
 from app.errors import MediaRefused
 from app.files import Files
+from app.imprint import now_in_seconds, program_name
 from app.running.plan import Estimate, estimate
 from app.running.protocols import Report, no_report
 from app.running.questions import identity_digest
@@ -291,8 +290,8 @@ class ConfusionDesk:
             review,
             dict(pictures),
             folder,
-            datetime.now(UTC).isoformat(timespec="seconds"),
-            f"Clerestory {version('clerestory')}",
+            now_in_seconds(),
+            program_name(),
             full,
             blurred,
             self.faces_so_far(lesson_id) if blurred and review.media else None,

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 
 from app.adding_lessons import LessonAdding
@@ -30,6 +28,7 @@ from app.confusion_desk import ConfusionDesk
 from app.endpoints import LOCAL, Endpoints, EndpointState, read_schema
 from app.errors import MediaRefused, Refused
 from app.files import Files
+from app.imprint import now_in_seconds, program_name
 from app.item_banks import ItemBanks
 from app.lesson.media.facts import MediaFacts
 from app.lesson.media.waveform import Waveform
@@ -105,8 +104,7 @@ class Desk:
             EngineMissing: It is off, or cannot be used.
             EngineStopped: The server went away.
         """
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        return self.servers.probe(name, now, report, stop)
+        return self.servers.probe(name, now_in_seconds(), report, stop)
 
     def try_it(
         self,
@@ -120,8 +118,7 @@ class Desk:
         """Ask one question outside of any lesson and give the answer as it came; nothing is kept.
 
         Args:
-            engine: Name of an endpoint that is turned on, or `LOCAL` and that of a model that is
-                installed.
+            engine: Name of an endpoint that is on, or `LOCAL` and that of an installed model.
             text: The question.
             picture: A JPEG or PNG file to show with it.
             schema: JSON Schema of the answer; empty for free text.
@@ -305,8 +302,8 @@ class Desk:
             self.practices,
             pictures,
             folder,
-            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            program=f"Clerestory {version('clerestory')}",
+            made_at=now_in_seconds(),
+            program=program_name(),
             stop=stop,
         )
 
@@ -327,8 +324,8 @@ class Desk:
             self._seen(lesson_id),
             self.practices,
             folder,
-            made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            program=f"Clerestory {version('clerestory')}",
+            made_at=now_in_seconds(),
+            program=program_name(),
             stop=stop,
         )
 

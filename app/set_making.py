@@ -6,9 +6,7 @@ import threading
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 from app.confusion.blind import marking_name
@@ -30,6 +28,7 @@ from app.confusion.sets import (
     plan_recognition,
 )
 from app.errors import Refused
+from app.imprint import now_in_seconds, program_name
 from app.lesson.media.cuts import Cut
 from app.lesson.spans import Span
 from app.places import log_folder
@@ -152,7 +151,7 @@ class SetMaking:
         Raises:
             Refused: The note names the learner, or is too long.
         """
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = now_in_seconds()
         names = (review.learner.name, review.title)
         kept = write_consent(note, author, now, names)
         self._library.set_setting(consent_setting(review.lesson_id), kept)
@@ -194,8 +193,8 @@ class SetMaking:
         Raises:
             Refused, Cancelled: As `write_recognition`.
         """
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        made = Made(now, f"Clerestory {version('clerestory')}", " ".join(licence.split()))
+        now = now_in_seconds()
+        made = Made(now, program_name(), " ".join(licence.split()))
         self._refuse_moved(chosen)
         # Cutting takes minutes; in a child of its own it holds up no picture in the window.
         with closing(Child(log=log_folder() / "cutting.log")) as child:

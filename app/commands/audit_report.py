@@ -6,8 +6,6 @@ import argparse
 import textwrap
 from collections.abc import Iterable
 from dataclasses import asdict
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 from app.audit.audit_judge_tables import experts_table, guards_table, quotes_table
@@ -22,6 +20,7 @@ from app.benchmark.words import Table, as_text
 from app.commands.out import Out
 from app.desk import Desk
 from app.errors import Refused, WrongUse
+from app.imprint import now_in_seconds, program_name
 
 
 def score_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,7 +130,7 @@ def compare(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
 
 def stamped() -> tuple[str, str]:
     """Give the date and the program that stand on a page."""
-    return datetime.now(UTC).isoformat(timespec="seconds"), f"Clerestory {version('clerestory')}"
+    return now_in_seconds(), program_name()
 
 
 def say_files(files: Iterable[Path], out: Out) -> None:

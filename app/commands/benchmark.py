@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from app.coding.conditions import Input, Prompting
 from app.commands.out import Out
 from app.desk import Desk
 from app.errors import WrongUse
+from app.imprint import now_in_seconds, program_name
 from app.running.plan import estimate_in_words
 
 LIBRARY = "benchmark.clerestory"
@@ -100,8 +99,8 @@ def benchmark(desk: Desk, chosen: argparse.Namespace, out: Out) -> int:
     files = desk.benchmark.write(
         results,
         folder_of(chosen),
-        datetime.now(UTC).isoformat(timespec="seconds"),
-        f"Clerestory {version('clerestory')}",
+        now_in_seconds(),
+        program_name(),
         out.report,
     )
     out.done()

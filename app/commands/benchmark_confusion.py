@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 from app.benchmark.confusion_benchmark import PlannedReader
@@ -28,6 +26,7 @@ from app.confusion.reader_names import FACE_CUES, parse_reader
 from app.desk import Desk
 from app.errors import WrongUse
 from app.files import Files
+from app.imprint import now_in_seconds, program_name
 from app.running.plan import estimate_in_words
 
 
@@ -185,8 +184,8 @@ def _finish(
     library: Path | None = None,
 ) -> int:
     out.report(0.95, "writing the page and the tables")
-    made_at = datetime.now(UTC).isoformat(timespec="seconds")
-    program = f"Clerestory {version('clerestory')}"
+    made_at = now_in_seconds()
+    program = program_name()
     written = files.benchmark_report(results, folder_of(chosen), made_at=made_at, program=program)
     out.done()
     out.give(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 from app.benchmark.eqs import results_of_draw
@@ -14,6 +12,7 @@ from app.benchmark.words import as_text
 from app.commands.out import Out
 from app.desk import Desk
 from app.errors import Refused
+from app.imprint import now_in_seconds, program_name
 
 
 def eqs_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,8 +87,8 @@ def _write(desk: Desk, progress: EqsProgress, chosen: argparse.Namespace, out: O
     files = desk.files.eqs_report(
         results,
         Path(chosen.out),
-        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        program=f"Clerestory {version('clerestory')}",
+        made_at=now_in_seconds(),
+        program=program_name(),
     )
     out.give({"draw": chosen.draw, "title": progress.draw.title, "files": [str(f) for f in files]})
     for sentence in about_eqs(results):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -19,6 +17,7 @@ from app.audit.comparing import AuditComparison
 from app.audit.items import Axis
 from app.audit.outlook import PlannedAudit, StepPlan
 from app.errors import ClerestoryError, Paused
+from app.imprint import now_in_seconds, program_name
 from views.audit.new import BankChoice, NewAuditDialog
 from views.audit.planned import PlannedAuditDialog, PlannedSelfCheckDialog
 from views.background import Background, Job, Lane, Report
@@ -292,6 +291,6 @@ class _Stamp(TypedDict):
 def _stamp() -> _Stamp:
     """Give what a paper says of when it was made and by what."""
     return {
-        "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "program": f"Clerestory {version('clerestory')}",
+        "made_at": now_in_seconds(),
+        "program": program_name(),
     }

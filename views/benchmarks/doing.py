@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +16,7 @@ from app.benchmark.records import CodedSet
 from app.benchmark.run import WITHOUT_MODEL, Outcome, Planned, Wish
 from app.coding.conditions import CoderChoice, Input, parse_choice
 from app.errors import Cancelled, ClerestoryError, Paused
+from app.imprint import now_in_seconds, program_name
 from views.background import Background, Job, Lane, Report
 from views.benchmarks.choose import ChooseDialog
 from views.benchmarks.planned import PlannedDialog
@@ -190,8 +189,8 @@ class BenchmarkWork(QObject):
         report(0.0, "working out the figures")
         outcomes = self.outcomes.get(coded.set_id, ())
         results = self._desk.benchmark.all_results(coded, outcomes, stop=stop)
-        made_at = datetime.now(UTC).isoformat(timespec="seconds")
-        program = f"Clerestory {version('clerestory')}"
+        made_at = now_in_seconds()
+        program = program_name()
         return self._desk.benchmark.write(results, folder, made_at, program, report, stop)
 
     def _has_picture(self, coded: CodedSet) -> bool:

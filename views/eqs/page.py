@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +14,7 @@ from app.benchmark.eqs import EqsResults, make_draw, results_of_draw
 from app.benchmark.eqs_progress import EqsProgress, open_results, progress_of
 from app.benchmark.eqs_words import coders_of_truth_words, left_words
 from app.errors import Cancelled, ClerestoryError
+from app.imprint import now_in_seconds, program_name
 from views.background import Background, Job, Lane
 from views.common.draw_frame import DrawFrame
 from views.common.widgets import EmptyState
@@ -135,8 +134,8 @@ class EqsPage(QWidget):
         """Write the page and the tables into a folder."""
         if self._results is None:
             return
-        made_at = datetime.now(UTC).isoformat(timespec="seconds")
-        program = f"Clerestory {version('clerestory')}"
+        made_at = now_in_seconds()
+        program = program_name()
         job = Job("Write the page of rated evidence", Lane.FILES)
         work = partial(_write, self._desk, self._results, folder, made_at, program)
         told = f"The page and its tables are saved to {folder}."
