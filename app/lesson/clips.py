@@ -146,13 +146,21 @@ def merge_clips(
     return _with(rest, [_clip_at(place, utterances, rest, (one, other), by)])
 
 
-def name_clip(first: int, last: int, span: Span | None, parents: Sequence[Clip] = ()) -> str:
-    """Make a clip's name from where it lies and what it came from.
+def name_clip(first: int, last: int, span: Span | None, since: Sequence[Clip] = ()) -> str:
+    """Make a clip's name from where it lies and what was there when it was cut.
 
     The same cut gives the same name, so that undo and redo meet; another cut never takes over a
     name that decisions already hang on.
+
+    Args:
+        first: Number of its first utterance.
+        last: Number of its last one.
+        span: Its times, where they are known.
+        since: Clips it was split or merged from; of one that is drawn, all others. Splitting and
+            merging leave new names only, so the same others never come again after a clip that was
+            drawn among them has been moved, split or merged.
     """
-    told = (first, last, span and (span.start_ms, span.end_ms), [c.clip_id for c in parents])
+    told = (first, last, span and (span.start_ms, span.end_ms), [c.clip_id for c in since])
     return f"clip-{hashlib.sha256(repr(told).encode()).hexdigest()[:10]}"
 
 
@@ -185,7 +193,8 @@ def _clip_at(
         span = _clear_of(span_of(utterances, numbers), others)
     first, last = (numbers[0], numbers[-1]) if numbers else (0, 0)
     start_ms, end_ms = (span.start_ms, span.end_ms) if span else (None, None)
-    clip = Clip(name_clip(first, last, span, parents), first, last, start_ms, end_ms, by)
+    name = name_clip(first, last, span, parents or sorted(others, key=lambda c: c.clip_id))
+    clip = Clip(name, first, last, start_ms, end_ms, by)
     for other in others:
         if _overlap(clip, other):
             raise Refused(

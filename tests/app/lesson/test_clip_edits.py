@@ -117,6 +117,26 @@ def test_a_clip_that_is_gone_is_refused_plainly():
         move_clip((A,), "x", TIMED, Span(0, 5))
 
 
+def test_a_clip_drawn_where_another_was_drawn_and_moved_away_has_a_name_of_its_own():
+    place = Span(70_000, 71_000)
+    drawn = draw_clip((A, B), TIMED, place, "me")
+    name = next(c.clip_id for c in drawn if c.clip_id not in ("a", "b"))
+    moved = move_clip(drawn, name, TIMED, Span(0, 1_000))
+    clips = draw_clip(moved, TIMED, place, "me")
+    assert len({c.clip_id for c in clips}) == 4
+
+
+def test_a_clip_never_takes_the_name_of_one_that_was_moved_and_merged():
+    place = Span(70_000, 71_000)
+    drawn = draw_clip((A, B), TIMED, place, "me")
+    name = next(c.clip_id for c in drawn if c.clip_id not in ("a", "b"))
+    moved = move_clip(drawn, name, TIMED, Span(0, 1_000))
+    merged = merge_clips(moved, name, "a", TIMED, "me")
+    clips = draw_clip(merged, TIMED, place, "me")
+    # Decisions about the clip that was merged hang on its name.
+    assert name not in {c.clip_id for c in clips}
+
+
 edits = st.lists(
     st.tuples(st.sampled_from("dmsj"), st.integers(0, 120), st.integers(1, 60), st.integers(0, 5)),
     max_size=12,
