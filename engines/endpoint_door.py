@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import json
 import logging
 import socket
 import threading
@@ -24,11 +25,19 @@ import urllib.request
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from engines.endpoint_trouble import Kind, Trouble
+from engines.endpoint_wire import (
+    Answer,
+    BrokeOff,
+    NotHttp,
+    TooLarge,
+    exchange,
+    request_bytes,
+)
 from engines.endpoints import Endpoint
 from engines.keys import Secret
 
@@ -37,14 +46,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LARGEST_REPLY = 32_000_000
-"""Bytes; more is no answer to a question but something else."""
-
 AGENT = "clerestory"
 """All that a server is told about who asks."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reply:
     """What came back, whole."""
 
@@ -53,6 +59,14 @@ class Reply:
     """By name in small letters."""
     body: bytes
     seconds: float
+
+    @cached_property
+    def data(self) -> object:
+        """What the body says as JSON; `None` where it is none."""
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError):
+            return None
 
 
 class Cut:
@@ -77,6 +91,10 @@ class Cut:
                 _shut(line)
 
 
+_Connection = http.client.HTTPConnection
+"""Used to connect, also through a proxy; what travels afterwards is `engines.endpoint_wire`'s."""
+
+
 class CutOff(Exception):
     """The exchange was ended from here."""
 
@@ -91,6 +109,7 @@ class Door:
         self._secure = parts.scheme == "https"
         self._host = parts.hostname or ""
         self._port = parts.port or (443 if self._secure else 80)
+        self._named = _named(self._host, parts.port)
         self._path = parts.path
         self._proxy = _proxy(endpoint, parts.scheme, self._host)
         self._lock = threading.Lock()
@@ -158,37 +177,40 @@ class Door:
         is_old: bool,
     ) -> Reply | Trouble | None:
         """Give the reply, or what came instead; keep the connection if that is safe."""
-        is_whole = False
+        may_be_kept = False
         try:
             cut.watch(connection.sock)
-            self._request(connection, method, path, body)
-            response = connection.getresponse()
-            reply = self._read(response)
-            is_whole = not response.will_close
-            return reply
-        except (OSError, http.client.HTTPException, ValueError) as error:
+            answer = exchange(connection.sock, self._request(method, path, body))
+            may_be_kept = answer.may_be_kept
+            return self._reply(answer)
+        except (OSError, ValueError, BrokeOff, TooLarge, NotHttp) as error:
             return None if is_old and isinstance(error, ConnectionError) else self._broken(error)
         finally:
-            self._let_go(connection, is_whole)
+            self._let_go(connection, may_be_kept)
 
-    def _read(self, response: http.client.HTTPResponse) -> Reply:
-        """Read a reply; a key that the server repeats goes no further than this."""
-        headers = {name.lower(): self.hide_key(value) for name, value in response.getheaders()}
-        body = _whole(response)
+    def _reply(self, answer: Answer) -> Reply:
+        """Give a reply; a key that the server repeats goes no further than this."""
+        headers = {name: self.hide_key(value) for name, value in answer.headers.items()}
+        body = b"".join(answer.parts)
         if self._secret is not None:
             body = self._secret.hide_in_bytes(body)
-        return Reply(response.status, headers, body, 0.0)
+        return Reply(answer.status, headers, body, 0.0)
 
-    def _request(self, connection: _Connection, method: str, path: str, body: bytes | None) -> None:
+    def _request(self, method: str, path: str, body: bytes | None) -> bytes:
         target = f"{self._path}{path}"
         if self._proxy and not self._secure:
             target = f"http://{self._host}:{self._port}{target}"
-        headers = {"Accept": "application/json", "User-Agent": AGENT}
+        headers = {
+            "Host": self._named,
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+            "User-Agent": AGENT,
+        }
         if body is not None:
             headers["Content-Type"] = "application/json"
         if self._secret is not None:
             headers["Authorization"] = f"Bearer {self._secret.reveal()}"
-        connection.request_whole(method, target, body, headers)
+        return request_bytes(method, target, headers, body)
 
     def _take_idle(self) -> _Connection | None:
         with self._lock:
@@ -236,8 +258,10 @@ class Door:
     def _new_connection(self) -> _Connection:
         host, port = self._proxy or (self._host, self._port)
         if not self._secure:
-            return _Whole(host, port, timeout=self._endpoint.connect_s)
-        connection = _Secure(host, port, timeout=self._endpoint.connect_s, context=_tls())
+            return _Connection(host, port, timeout=self._endpoint.connect_s)
+        connection = http.client.HTTPSConnection(
+            host, port, timeout=self._endpoint.connect_s, context=_tls()
+        )
         if self._proxy:
             connection.set_tunnel(self._host, self._port)
         return connection
@@ -258,62 +282,19 @@ class Door:
                 f"The server {origin} sent nothing for {silence_s:g} s.",
                 "It may be overloaded, or loading its model: try again later.",
             )
-        if isinstance(error, _TooLarge):
+        if isinstance(error, TooLarge):
             return Trouble(Kind.ODD, f"The server {origin} sent more than an answer can be.")
-        if isinstance(error, (http.client.IncompleteRead, ConnectionError)):
+        if isinstance(error, (BrokeOff, ConnectionError)):
             return Trouble(Kind.BROKEN, f"The answer of {origin} broke off half way.")
         # Never the error's own words: they may repeat what the server wrote, or what was sent.
         return Trouble(Kind.BROKEN, f"What {origin} sent is not HTTP ({type(error).__name__}).")
 
 
-class _Whole(http.client.HTTPConnection):
-    """Sends head and body together; the library sends two packets, which wake the server twice."""
-
-    _parts: list[Any] | None = None
-
-    def send(self, data: Any) -> None:
-        """Send, or keep for later."""
-        if self._parts is not None:
-            self._parts.append(data)
-        else:
-            super().send(data)
-
-    def request_whole(
-        self, method: str, target: str, body: bytes | None, headers: dict[str, str]
-    ) -> None:
-        """Send a request over a connection that is made."""
-        self._parts = []
-        try:
-            self.request(method, target, body, headers)
-            whole = b"".join(self._parts)
-        finally:
-            self._parts = None
-        self.send(whole)
-
-
-class _Secure(_Whole, http.client.HTTPSConnection):
-    pass
-
-
-_Connection = _Whole | _Secure
-
-
-class _TooLarge(http.client.HTTPException):
-    pass
-
-
-def _whole(response: http.client.HTTPResponse) -> bytes:
-    """Read a body to its end; raises IncompleteRead when it was cut."""
-    if response.length is not None:
-        if response.length > LARGEST_REPLY:
-            raise _TooLarge
-        return response.read()
-    body = response.read(LARGEST_REPLY + 1)
-    if len(body) > LARGEST_REPLY:
-        raise _TooLarge
-    if not response.isclosed():
-        response.read()
-    return body
+def _named(host: str, port: int | None) -> str:
+    """Name the server as it is asked for; the usual port goes without saying."""
+    name = host if host.isascii() else host.encode("idna").decode()
+    name = f"[{name}]" if ":" in name else name
+    return f"{name}:{port}" if port else name
 
 
 def _close_all(connections: list[_Connection]) -> None:

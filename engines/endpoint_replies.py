@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ def judge(reply: Reply, endpoint: Endpoint, hide: Callable[[str], str]) -> Troub
     """
     if 300 <= reply.status < 400:
         return _redirected(reply, endpoint)
-    data = _data(reply)
+    data = reply.data
     if isinstance(data, dict) and data.get("error"):
         code, words = _error(data["error"])
         status = reply.status if reply.status >= 400 else code or 500
@@ -84,7 +83,7 @@ def read_written(reply: Reply, endpoint: Endpoint, hide: Callable[[str], str]) -
     Raises:
         Trouble: There is no answer in it.
     """
-    data = _data(reply)
+    data = reply.data
     choices = data.get("choices") if isinstance(data, dict) else None
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
@@ -139,13 +138,6 @@ def _count(value: object) -> int | None:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _data(reply: Reply) -> object:
-    try:
-        return json.loads(reply.body)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _error(error: object) -> tuple[int | None, str]:

@@ -85,6 +85,8 @@ class OpenAIChat:
         self._patience = patience
         self._lock = threading.Lock()
         self._open: tuple[Door, Line] | None = None
+        self._written: tuple[Question, str, bytes] | None = None
+        """The question written last, in which form, and how it travels."""
         self.limit_name = OLD_LIMIT
         self._used = Used(cost=0.0 if _has_prices(endpoint) else None)
 
@@ -130,7 +132,7 @@ class OpenAIChat:
         too_long = self._too_long(question)
         if too_long:
             return [RawAnswer("", "error", error=too_long) for _ in draws]
-        head = body_head(question, self.endpoint.model, self._pictures, self._schema_form)
+        head = self._head(question)
         call = _Call(self, door, line, head, question.sampler, stop)
         return _settled(_together(call, draws, report), stop)
 
@@ -190,6 +192,17 @@ class OpenAIChat:
                 door = Door(self.endpoint, read_key(self.endpoint))
                 self._open = door, Line(door, self.endpoint.max_in_flight, self._patience)
             return self._open
+
+    def _head(self, question: Question) -> bytes:
+        """Write what all draws of a question share, once for those that follow one another."""
+        kept, form = self._written, self._schema_form
+        if kept is not None and kept[0] is question and kept[1] == form:
+            return kept[2]
+        head = body_head(question, self.endpoint.model, self._pictures, form)
+        # Words only: pictures change on the disk, and are too large to be kept for nothing.
+        if not question.frames:
+            self._written = question, form, head
+        return head
 
     def _check_frames(self, question: Question) -> None:
         """Refuse frames that would not be seen: an answer to them would be made up."""
