@@ -12,6 +12,7 @@ from app.commands.line import run_line
 from app.confusion.faces import FaceReader
 from app.desk import Desk
 from app.endpoints import EndpointRules
+from app.interpreter import suit_interpreter
 from app.models import ModelShelf
 from app.parts import Parts, Pictures
 from app.running.child import Child
@@ -107,6 +108,7 @@ def _shelf() -> ModelShelf:
 def main(arguments: list[str] | None = None) -> int:
     """Run the program as the command line asks and give its exit code."""
     multiprocessing.freeze_support()
+    suit_interpreter()
     given = sys.argv[1:] if arguments is None else arguments
     return run_line(given, parts, _window, _window_trouble, _shelf)
 
