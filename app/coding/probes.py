@@ -188,7 +188,7 @@ class EvidenceProber(AsksModel):
         whole = self._asking.ask(subject.material, subject.prediction.clip)
         if whole.question is None:
             return False
-        keys = [whole.question.key(self._facts.identity, n) for n in range(self._choice.draws)]
+        keys = whole.question.keys(self._facts.identity, range(self._choice.draws))
         return bool(self._attempts.standing(keys))
 
 

@@ -78,9 +78,9 @@ def make_plan(title: str, questions: Iterable[Question], facts: EngineFacts) -> 
         title,
         facts,
         tuple(
-            Draw(question, draw, question.key(facts.identity, draw))
+            Draw(question, draw, key)
             for question in questions
-            for draw in range(question.draws)
+            for draw, key in enumerate(question.keys(facts.identity, range(question.draws)))
         ),
     )
 

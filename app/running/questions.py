@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -80,8 +80,12 @@ class Question:
         moment, the schema, the sampler, the draw, and the model's identity (weights, projector,
         template or endpoint). Change any and it is asked again, change none and it is not.
         """
-        model = identity_digest(tuple(identity))
-        return _digest_of_words(f"{KEY_VERSION} {model} {self._parts()} {draw}")
+        return self.keys(identity, (draw,))[0]
+
+    def keys(self, identity: Sequence[tuple[str, str]], draws: Iterable[int]) -> list[str]:
+        """Give the stable names of several draws, as `key` does."""
+        shared = f"{KEY_VERSION} {identity_digest(tuple(identity))} {self._parts()}"
+        return [_digest_of_words(f"{shared} {draw}") for draw in draws]
 
     @property
     def digest(self) -> str:

@@ -30,7 +30,7 @@ _BATCH = 500
 """Keys looked up at once; SQLite takes 32,766, older builds 999."""
 
 _RECENT = 200
-"""Attempts that the pace of a model is measured on."""
+"""Attempts that the pace of a model is measured on, and questions remembered as kept."""
 
 _FOR_JOB: ContextVar[int | None] = ContextVar("for_job", default=None)
 """Number of the job that this thread works on."""
@@ -109,6 +109,9 @@ class Attempts:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
+        self._kept: frozenset[str] = frozenset()
+        """Digests of questions met last, which are there for good. Only ever put in the place of
+        another set, so that threads need no lock."""
 
     def start_run(self, title: str, facts: EngineFacts, draws: int) -> int:
         """Write down that a plan is put to an engine; gives the number of the run."""
@@ -167,17 +170,20 @@ class Attempts:
             answers = [attempt.key for attempt in attempts if attempt.is_answer]
             earlier = _standing(connection, answers)
             taken = set(earlier)
-            questions: dict[int, str] = {}
+            met: set[str] = set()
+            now = now_utc()
             for attempt in attempts:
                 stands = attempt.is_answer and attempt.key not in taken
-                # Several draws of a question often come together.
-                digest = questions.get(id(attempt.question))
-                if digest is None:
-                    digest = _add_question(connection, attempt.question)
-                    questions[id(attempt.question)] = digest
-                _add(connection, run_id, attempt, digest, stands)
+                digest = attempt.question.digest
+                if digest not in self._kept and digest not in met:
+                    _add_question(connection, digest, attempt.question)
+                met.add(digest)
+                _add(connection, run_id, attempt, digest, stands, now)
                 if stands:
                     taken.add(attempt.key)
+        # Draws of a question often come together, or one soon after the other. Remembered only
+        # now: what was not kept in the end must not pass for kept.
+        self._kept = frozenset(met) if len(self._kept) > _RECENT else self._kept | met
         return earlier
 
     def standing(self, keys: Iterable[str]) -> dict[str, Standing]:
@@ -267,7 +273,12 @@ class Attempts:
 
 
 def _add(
-    connection: sqlite3.Connection, run_id: int, attempt: Attempt, digest: str, stands: bool
+    connection: sqlite3.Connection,
+    run_id: int,
+    attempt: Attempt,
+    digest: str,
+    stands: bool,
+    now: str,
 ) -> None:
     question, raw = attempt.question, attempt.raw
     connection.execute(
@@ -288,7 +299,7 @@ def _add(
             sound_text(attempt.error),
             to_json(attempt.taken_off),
             CHECKS_VERSION if attempt.is_sound else "",
-            now_utc(),
+            now,
             sound_text(raw.text),
             raw.finish,
             raw.tokens_in,
@@ -301,9 +312,8 @@ def _add(
     )
 
 
-def _add_question(connection: sqlite3.Connection, question: Question) -> str:
-    """Keep what the model was shown, once; gives its digest."""
-    digest = question.digest
+def _add_question(connection: sqlite3.Connection, digest: str, question: Question) -> None:
+    """Keep what the model was shown, once."""
     names = [message_digest(message) for message in question.messages]
     messages = dict(zip(names, question.messages, strict=True))
     marks = ", ".join("?" * len(messages))
@@ -325,7 +335,6 @@ def _add_question(connection: sqlite3.Connection, question: Question) -> str:
         "ON CONFLICT (digest) DO NOTHING",
         (digest, to_json(names), sound_text(question.schema), to_json(numbers)),
     )
-    return digest
 
 
 def _standing(connection: sqlite3.Connection, keys: Iterable[str]) -> dict[str, Standing]:

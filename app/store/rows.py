@@ -39,6 +39,8 @@ def sound_text(text: str) -> str:
 
 def to_json(value: object) -> str:
     """Write JSON as readable as it can be; halves of characters are escaped, and so kept."""
+    if value == () or value == []:
+        return _NONE
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()

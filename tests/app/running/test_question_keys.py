@@ -72,6 +72,13 @@ def test_a_change_of_any_part_asks_again(other):
     assert other.key((), 0) != first.key((), 0)
 
 
+@given(ASKED, st.lists(st.integers(0, 9), max_size=4))
+def test_keys_of_several_draws_are_those_of_each(asked, draws):
+    messages, schema, sampler, _, identity = asked
+    question = Question("q", messages, schema, sampler)
+    assert question.keys(identity, draws) == [question.key(identity, n) for n in draws]
+
+
 def test_moving_a_recording_or_renaming_a_question_asks_nothing_again():
     moved = FrameRef("/elsewhere/a.mp4", FRAME.fingerprint, 1000, 448)
     keys = {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sqlite3
 import threading
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from app.running.attempts import Attempt
 from app.running.protocols import EngineFacts
 from app.running.questions import Message, Question, RawAnswer, Status
+from app.store import attempts
 from app.store.library import Library
 from app.store.tally import Tally, TokensRead
 
@@ -24,6 +26,27 @@ def ask(store, facts, *attempts):
     run_id = store.start_run("levels", facts, len(attempts))
     store.keep(run_id, attempts)
     return run_id
+
+
+def test_a_question_that_was_not_kept_in_the_end_is_kept_the_next_time(library, monkeypatch):
+    store = library.attempts
+    run_id = store.start_run("levels", FACTS, 2)
+    add = attempts._add
+
+    def full(*_args):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(attempts, "_add", full)
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        store.keep(run_id, [attempt(1, Status.OK)])
+    monkeypatch.setattr(attempts, "_add", add)
+    store.keep(run_id, [attempt(1, Status.OK)])
+    # The second draw of a question finds it kept already.
+    store.keep(run_id, [attempt(2, Status.OK)])
+    kept = store.of_run(run_id)
+    assert [one.draw for one in kept] == [1, 2]
+    for one in kept:
+        assert store.question_of(one.attempt_id).messages == (["user", [["text", "Which level?"]]],)
 
 
 def test_calls_tokens_failures_and_cost_of_a_job_are_summed_over_its_runs(library):
