@@ -183,8 +183,7 @@ class AuditSteps:
     def _to_judge(self, plan: AuditPlan, judge: str, audit_id: int | None) -> list[Scored]:
         if audit_id is None:
             return []
-        rows = self._library.audits.board_rows(audit_id)
-        turns = {row.response_id: len(row.scores) for row in rows if row.judge == judge}
+        turns = self._library.audits.turns(audit_id, judge)
         judged = {item.item_id for item in self.bank(plan).items if item.axis in JUDGED}
         return [
             Scored(one, Reading.UPWARD, plan.scorings)

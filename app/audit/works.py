@@ -32,7 +32,7 @@ from app.running.run import RunSummary
 if TYPE_CHECKING:
     from app.store.attempts import Attempts
 
-LOOK_S = 0.2
+LOOK_S = 0.1
 """How often what is complete is kept. In small portions: a server that takes 32 calls at a time and
 answers in 50 ms is kept waiting by whatever holds the run up for longer than 100 ms."""
 

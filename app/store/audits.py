@@ -276,6 +276,19 @@ class Audits:
             rows[origin, reading] = self._read_board_rows(audit_id, origin, reading)
         return rows[origin, reading]
 
+    def turns(self, audit_id: int, judge: str) -> dict[int, int]:
+        """Say how many scorings there are by a judge of each of the tutor's responses that it
+        scored, reading the bands upward.
+        """
+        with self._connections.reading() as connection:
+            found = connection.execute(
+                "SELECT response_id, count(*) FROM audit_response JOIN audit_scoring "
+                "USING (response_id) WHERE audit_id = ? AND origin = ? AND judge = ? "
+                "AND reading = ? GROUP BY response_id",
+                (audit_id, Origin.TUTOR.value, judge, Reading.UPWARD.value),
+            ).fetchall()
+        return dict(found)
+
     def _read_board_rows(
         self, audit_id: int, origin: Origin, reading: Reading
     ) -> tuple[BoardRow, ...]:

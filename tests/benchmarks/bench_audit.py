@@ -24,7 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from bench_endpoint import ANSWER, ANSWER_S, IN_FLIGHT, Answers, http, serve, tell
+from bench_endpoint import ANSWER, ANSWER_S, IN_FLIGHT, Answers, http, serve, tell, told_pace
 
 from app.__main__ import parts
 from app.audit.choosing import AuditChoice
@@ -33,6 +33,7 @@ from app.audit.outlook import Step
 from app.audit.works import JudgeWork, TutorWork
 from app.audit_steps import AuditModels, AuditSteps
 from app.desk import Desk
+from app.interpreter import suit_interpreter
 from app.running.questions import Question
 from app.settings import Settings
 from app.store.library import Library
@@ -166,6 +167,7 @@ def bodies_of(tutoring: TutorWork, judging: JudgeWork) -> list[bytes]:
 
 def main() -> None:
     """Print the table."""
+    suit_interpreter()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--serve", action="store_true", help="be the server")
     parser.add_argument("--rounds", type=int, default=3)
@@ -190,17 +192,21 @@ def measure(port: int, rounds: int) -> None:
     ideal = calls * ANSWER_S / IN_FLIGHT
     whole: list[tuple[float, float, float]] = []
     sockets: list[float] = []
+    paces: list[float] = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as name:
             os.environ["CLERESTORY_HOME"] = name
             whole.append(audited(Path(name), port))
+            paces.append(told_pace(port))
             made = works(Path(name), port)
         began = time.perf_counter()
         asyncio.run(bare(port, bodies_of(*made)))
         sockets.append(time.perf_counter() - began)
+        told_pace(port)
     tutored, judged, used = min(whole, key=lambda took: took[0] + took[1])
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
-    tell(f"{calls:,} calls, {IN_FLIGHT} in flight, the best of {rounds}, load {load:.1f}\n")
+    tell(f"{calls:,} calls, {IN_FLIGHT} in flight, the best of {rounds}, load {load:.1f}")
+    tell(f"The server took {', '.join(f'{pace * 1000:.2f}' for pace in paces)} ms to answer.\n")
     tell("| way | time | against the least | processor time a call |\n|---|---|---|---|")
     tell(f"| bare sockets | {min(sockets):.2f} s | {min(sockets) / ideal:.3f} | |")
     took = tutored + judged

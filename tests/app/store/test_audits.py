@@ -157,6 +157,25 @@ def test_board_rows_put_the_scorings_of_a_judge_together(library, audit_id):
     assert swapped.scores == (3,)
 
 
+def test_how_often_a_judge_scored_is_counted_for_its_own_upward_scorings_alone(library, audit_id):
+    ours = response("b", origin=Origin.SHOULD_FAIL)
+    library.audits.add_responses(audit_id, [response(), response(draw=1), response(draw=2), ours])
+    first, second, _, known = (one.response_id for one in library.audits.responses(audit_id))
+    library.audits.add_scorings(
+        [
+            scoring(first, turn=1),
+            scoring(first, turn=2, status=Status.SCHEMA_FAIL, score=None),
+            scoring(second),
+            scoring(second, "two"),
+            scoring(first, reading=Reading.DOWNWARD),
+            scoring(known),
+        ]
+    )
+    assert library.audits.turns(audit_id, "one") == {first: 2, second: 1}
+    assert library.audits.turns(audit_id, "two") == {second: 1}
+    assert library.audits.turns(audit_id, "three") == {}
+
+
 def test_our_own_responses_are_told_from_the_tutors(library, audit_id):
     own = response(origin=Origin.SHOULD_FAIL)
     library.audits.add_responses(audit_id, [response(), own])
