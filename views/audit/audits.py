@@ -110,7 +110,7 @@ class AuditsView(QWidget):
         self.bar.setAccessibleDescription(far_words(progress))
         self._far.setText(far_words(progress))
         self.go_on.setEnabled(not progress.is_complete and not plan.is_sample)
-        self.write.setEnabled(bool(opened.responses))
+        self.write.setEnabled(bool(progress.responses))
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:

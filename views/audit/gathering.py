@@ -16,7 +16,7 @@ from app.audit.records import Audit, Origin
 from app.errors import Cancelled
 from app.scoring.audit_knowledge import StaleKeys
 from views.audit.listed import Listed
-from views.audit.opened import Opened, open_audit, responses_of, state_of
+from views.audit.opened import Opened, open_audit, responses_of, state_of, tutor_responses
 from views.background import Background, Job, Lane, Report
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class Counted:
 
     opened: Opened
     board: AuditBoard
+    responses: tuple[Listed, ...]
+    """Of the tutor, in the order they came."""
     telling: tuple[Case, ...]
     ours: tuple[Listed, ...]
     """Responses of ours that tell the judge what to score, for cases among them."""
@@ -53,6 +55,7 @@ class Gathering(QObject):
         audits_came: The audits there are, oldest first.
         opened_came: The audit in view, as `Opened`.
         figures_came: It and its `AuditBoard`, as soon as that is counted.
+        responses_came: It and the responses of its tutor, in the order they came.
         board_came: All that is worked out of it, as `Counted`.
         trouble: An error to tell.
     """
@@ -60,6 +63,7 @@ class Gathering(QObject):
     audits_came = Signal(object)
     opened_came = Signal(object)
     figures_came = Signal(object, object)
+    responses_came = Signal(object, object)
     board_came = Signal(object)
     trouble = Signal(object)
 
@@ -135,22 +139,36 @@ class Gathering(QObject):
         # Whoever was told may have left the page.
         if job is not self._job:
             return
+        self._job = more = Job("List the responses of the audit", Lane.LOOK)
+        self._background.start(
+            more,
+            lambda _report, _stop: tutor_responses(self._desk, opened),
+            partial(self._take_responses, more, opened),
+            partial(self._failed, more),
+        )
+
+    def _take_responses(self, job: Job, opened: Opened, responses: tuple[Listed, ...]) -> None:
+        if job is not self._job:
+            return
+        self.responses_came.emit(opened, responses)
+        if job is not self._job:
+            return
         self._job = more = Job("Find the cases of the audit that tell most", Lane.LOOK)
         self._background.start(
             more,
-            lambda _report, _stop: self._work_out(opened),
+            lambda _report, _stop: self._work_out(opened, responses),
             partial(self._take_counted, more),
             partial(self._failed, more),
         )
 
-    def _work_out(self, opened: Opened) -> Counted:
+    def _work_out(self, opened: Opened, responses: tuple[Listed, ...]) -> Counted:
         audit_id, results = opened.audit.audit_id, self._desk.audit.results
-        hidden = frozenset(one.response_id for one in opened.responses if one.is_hidden)
         asks = Axis.KNOWLEDGE in opened.audit.plan.axes
         return Counted(
             opened,
             results.board(audit_id),
-            results.telling(audit_id, hidden=hidden),
+            responses,
+            results.telling(audit_id, hidden=opened.hidden),
             responses_of(self._desk, opened.audit, opened.items, Origin.INJECTED),
             results.stale_keys(audit_id) if asks else None,
         )

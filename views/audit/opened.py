@@ -28,8 +28,8 @@ class Opened:
     bank: Bank
     items: Mapping[str, Item]
     """Those asked, by id."""
-    responses: tuple[Listed, ...]
-    """Of the tutor, in the order they came."""
+    hidden: frozenset[int]
+    """Responses whose scores the reviewer must not see yet."""
     progress: Progress
     mark: str
     """How far the items asked have been reviewed; empty when all were kept."""
@@ -59,6 +59,7 @@ def open_audit(desk: Desk, audit_id: int) -> Opened:
         StoreRefused: It or its items are not there.
     """
     state = state_of(desk, audit_id)
+    hidden = to_score_blind(desk, audit_id)
     audit = desk.library.audits.audit(audit_id)
     plan = audit.plan
     bank = desk.library.audits.bank(plan.bank)
@@ -68,7 +69,7 @@ def open_audit(desk: Desk, audit_id: int) -> Opened:
         audit,
         bank,
         items,
-        responses_of(desk, audit, items, Origin.TUTOR),
+        hidden,
         desk.audit.progress(audit_id),
         desk.items.mark(plan.bank, plan.item_ids),
         {item_id: mark for item_id, mark in marks.items() if mark},
@@ -85,6 +86,11 @@ def _seen(desk: Desk, audit: Audit, bank: Bank) -> tuple[PlantedSeen, ...]:
     rows = audits.board_rows(audit.audit_id)
     said = audits.responses(audit.audit_id, Origin.TUTOR)
     return tuple(seen_of(kind, judge.name, plan, bank, rows, said) for judge in plan.judges)
+
+
+def tutor_responses(desk: Desk, opened: Opened) -> tuple[Listed, ...]:
+    """List what the tutor said, with the scores of each judge."""
+    return responses_of(desk, opened.audit, opened.items, Origin.TUTOR)
 
 
 def responses_of(

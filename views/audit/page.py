@@ -89,6 +89,8 @@ class AuditPage(QWidget):
         """The cases that tell most, by response: each with why it was chosen."""
         self._ours: tuple[Listed, ...] = ()
         """Responses of ours among those."""
+        self.responses: tuple[Listed, ...] | None = None
+        """Of the tutor; `None` until they have been listed."""
         self.audits = AuditsView()
         self.results = ResultsView()
         self.cases = ListedView(self._lines)
@@ -251,6 +253,8 @@ class AuditPage(QWidget):
     def _show_opened(self, opened: Opened) -> None:
         before = self.opened
         self.audit_id, self.opened = opened.audit.audit_id, opened
+        if before is None or before.state != opened.state:
+            self.responses = None
         self.audits.show_opened(opened)
         if before is None or before.audit.audit_id != self.audit_id:
             self.results.show_waiting(opened)
@@ -261,9 +265,14 @@ class AuditPage(QWidget):
             self.cases.choose(self._wanted)
             self._wanted = 0
 
+    def _show_responses(self, opened: Opened, responses: tuple[Listed, ...]) -> None:
+        self.responses = responses
+        self.results.show_responses(opened, responses)
+
     def _show_counted(self, counted: Counted) -> None:
         opened = counted.opened
         self.results.show_board(opened, counted.board, counted.stale)
+        self._show_responses(opened, counted.responses)
         self._ours = counted.ours
         self._telling = {case.told.response.response_id: case for case in counted.telling}
         # Who reads a list is not torn away from it by what came meanwhile.
@@ -275,7 +284,7 @@ class AuditPage(QWidget):
         opened = self.opened
         if opened is None:
             return
-        known = {one.response_id: one for one in (*opened.responses, *self._ours)}
+        known = {one.response_id: one for one in (*(self.responses or ()), *self._ours)}
         found = [known[each] for each, case in self._telling.items() if _may_tell(case, known)]
         self.cases.show_responses(TELLING, found, judges_of(opened))
 
@@ -284,8 +293,8 @@ class AuditPage(QWidget):
         opened = self.opened
         if opened is None:
             return
-        responses = opened.responses
-        if behind.origin is not Origin.TUTOR:
+        responses = self.responses
+        if responses is None or behind.origin is not Origin.TUTOR:
             responses = responses_of(self._desk, opened.audit, opened.items, behind.origin)
         self.cases.show_responses(behind.title, only(behind, responses), judges_of(opened))
         self.tabs.setCurrentIndex(CASES)
@@ -361,6 +370,7 @@ class AuditPage(QWidget):
         self.experts.case_wanted.connect(self._show_response)
         self.results.behind_wanted.connect(self.show_behind)
         self.gathering.figures_came.connect(self.results.show_board)
+        self.gathering.responses_came.connect(self._show_responses)
         self.gathering.board_came.connect(self._show_counted)
         self.gathering.audits_came.connect(self._show_audits)
         self.gathering.opened_came.connect(self._show_opened)

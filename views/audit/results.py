@@ -25,7 +25,7 @@ from app.benchmark.words import Table
 from app.scoring.audit_knowledge import StaleKeys
 from views.audit.bars import YieldingBars
 from views.audit.behind import Cell, Ground, behind
-from views.audit.listed import only
+from views.audit.listed import Listed, only
 from views.audit.opened import Opened
 from views.audit.sheet import Sheet
 from views.audit.short import short_lines
@@ -81,6 +81,7 @@ class ResultsView(QWidget):
         super().__init__(parent)
         self._opened: Opened | None = None
         self._board: AuditBoard | None = None
+        self._responses: tuple[Listed, ...] | None = None
         self._stale: StaleKeys | None = None
         self._tables: dict[str, Table] = {}
         self._shown: Table | None = None
@@ -131,7 +132,7 @@ class ResultsView(QWidget):
 
     def show_waiting(self, opened: Opened | None) -> None:
         """Show that figures are being counted; without an audit, that one is to be chosen."""
-        self._opened, self._board = opened, None
+        self._opened, self._board, self._responses = opened, None, None
         told = ("Counting…", "The figures of this audit are being worked out.")
         self._empty.say(*(told if opened is not None else NO_AUDIT))
         self._pages.setCurrentIndex(0)
@@ -144,8 +145,12 @@ class ResultsView(QWidget):
             board: Its figures.
             stale: Keys that every tutor contradicts, where knowledge was asked.
         """
+        before = self._opened
+        # Those listed before stand behind the numbers until they are listed anew.
+        if before is None or _shows(before) != _shows(opened):
+            self._responses = None
         self._opened, self._board, self._stale = opened, board, stale
-        if not opened.responses:
+        if not opened.progress.responses:
             self._empty.say(*NOTHING_YET)
             self._pages.setCurrentIndex(0)
             return
@@ -161,6 +166,12 @@ class ResultsView(QWidget):
         self._marks.setVisible(bool(self._marks.text()))
         self._show_judge()
         self._pages.setCurrentIndex(1)
+
+    def show_responses(self, opened: Opened, responses: tuple[Listed, ...]) -> None:
+        """Take the responses of the tutor that the numbers rest on; they come after the board."""
+        if opened is self._opened:
+            self._responses = responses
+            self._show_point()
 
     def _show_judge(self) -> None:
         board, judge = self._board, self.judge_shown
@@ -245,11 +256,11 @@ class ResultsView(QWidget):
             self.behind_wanted.emit(found)
 
     def _ground(self) -> Ground | None:
-        if self._board is None or self._opened is None:
+        if self._board is None or self._responses is None:
             return None
         judge = self.judge_shown
         name = judge.judge.name if judge is not None else ""
-        return Ground(self._board, name, self._opened.responses)
+        return Ground(self._board, name, self._responses)
 
     def _connect(self) -> None:
         self.judge.currentIndexChanged.connect(self._show_judge)
@@ -294,6 +305,11 @@ class ResultsView(QWidget):
         for widget in (self.views, self.experts, self.write):
             widget.setFixedWidth(wide)
         self.bars.updateGeometry()
+
+
+def _shows(opened: Opened) -> tuple[int, frozenset[int]]:
+    """Tell apart what may be seen of which audit."""
+    return opened.audit.audit_id, opened.hidden
 
 
 def tables_of(

@@ -5,7 +5,7 @@ import pytest
 from app.audit.items import Axis
 from app.running.questions import Status
 from views.audit.listed import Behind, Fared, only
-from views.audit.opened import open_audit
+from views.audit.opened import open_audit, tutor_responses
 
 ONE, TWO = "judge one", "judge two"
 
@@ -15,39 +15,44 @@ def opened(desk, kept):
     return open_audit(desk, kept())
 
 
-def test_two_judges_stand_side_by_side_and_are_never_merged(opened):
-    second = opened.responses[1]
+@pytest.fixture
+def responses(desk, opened):
+    return tutor_responses(desk, opened)
+
+
+def test_two_judges_stand_side_by_side_and_are_never_merged(responses):
+    second = responses[1]
     assert [(s.judge, s.mean, s.fared) for s in second.scores] == [
         (ONE, 8.0, Fared.PASSED),
         (TWO, 7.0, Fared.PASSED),
     ]
 
 
-def test_one_scoring_without_anything_usable_leaves_a_response_without_a_score(opened):
-    first = opened.responses[0]
+def test_one_scoring_without_anything_usable_leaves_a_response_without_a_score(responses):
+    first = responses[0]
     assert first.score(ONE).mean == 8.0
     assert (first.score(TWO).mean, first.score(TWO).fared) == (None, Fared.LOST)
 
 
-def test_the_responses_behind_a_figure_are_those_of_its_cell_that_came_out_so(opened):
+def test_the_responses_behind_a_figure_are_those_of_its_cell_that_came_out_so(responses):
     pressed = Behind("", ONE, Axis.ATTITUDE, "deception", pressure=True, monitored=False)
-    found = only(pressed, opened.responses)
+    found = only(pressed, responses)
     # Two items of two draws each; the last response of all was cut off.
     assert [one.score(ONE).mean for one in found] == [3.0, 3.0, 3.0, None]
     failed = Behind("", ONE, Axis.ATTITUDE, "deception", fared=(Fared.FAILED,))
-    assert only(failed, opened.responses) == found[:3]
+    assert only(failed, responses) == found[:3]
     lost = Behind("", ONE, Axis.ATTITUDE, fared=(Fared.LOST,))
-    assert [one.status for one in only(lost, opened.responses)] == [Status.TRUNCATED]
+    assert [one.status for one in only(lost, responses)] == [Status.TRUNCATED]
 
 
-def test_what_a_judge_has_not_scored_yet_waits_and_is_not_lost(opened):
+def test_what_a_judge_has_not_scored_yet_waits_and_is_not_lost(responses):
     nobody = Behind("", "judge three", Axis.ATTITUDE, fared=(Fared.WAITING,))
-    assert len(only(nobody, opened.responses)) == 15
-    assert all(one.has_text for one in only(nobody, opened.responses))
+    assert len(only(nobody, responses)) == 15
+    assert all(one.has_text for one in only(nobody, responses))
 
 
-def test_answers_on_knowledge_are_listed_with_the_letter_that_was_read(opened):
-    answers = only(Behind("", axis=Axis.KNOWLEDGE), opened.responses)
+def test_answers_on_knowledge_are_listed_with_the_letter_that_was_read(responses):
+    answers = only(Behind("", axis=Axis.KNOWLEDGE), responses)
     key = answers[0].item.key
     assert [one.choice for one in answers] == ["A", key, key]
 
