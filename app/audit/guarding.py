@@ -32,7 +32,9 @@ def judge_figures(
     return JudgeFigures(
         ours=our_checks(_our_scores(records, judge)),
         instability=instability(scored[judge]),
-        length=length_correlation(list(_measured(records, judge))),
+        length=length_correlation(
+            [Measured(r.item_id, r.score, r.words) for r in scored[judge] if r.score is not None]
+        ),
         preference=_preference(records, judge, scored),
     )
 
@@ -50,14 +52,6 @@ def _our_scores(records: AuditRecords, judge: str) -> OurScores:
         of(Origin.SHOULD_PASS, Reading.DOWNWARD),
         of(Origin.SHOULD_FAIL, Reading.DOWNWARD),
     )
-
-
-def _measured(records: AuditRecords, judge: str) -> Iterable[Measured]:
-    scorings = records.audit.plan.scorings
-    for row in records.rows:
-        score = score_of(row, scorings)[0] if row.judge == judge else None
-        if score is not None:
-            yield Measured(row.place.item_id, score, row.words)
 
 
 def _preference(

@@ -52,6 +52,7 @@ class ScoredByExperts:
         self._library = library
         self._rows = library.experts.rows()
         self._words: dict[int, Mapping[int, ExpertWords]] = {}
+        self._runs: dict[int, tuple[ModelRun, ...]] = {}
 
     def beside(self, audit_id: int, judge: str, axis: Axis) -> tuple[HeldAgainst, ...]:
         """Give every response of an axis that a judge and experts have scored, oldest audit first.
@@ -61,12 +62,12 @@ class ScoredByExperts:
             judge: Its name there.
             axis: `ATTITUDE` or `SKILL`.
         """
-        pinned = _pinned(self._library.audits.runs(audit_id), judge)
+        pinned = _pinned(self._runs_of(audit_id), judge)
         if pinned is None:
             return ()
         found: list[HeldAgainst] = []
         for other in sorted(self._rows):
-            if _pinned(self._library.audits.runs(other), judge) == pinned:
+            if _pinned(self._runs_of(other), judge) == pinned:
                 found += self._of_audit(other, judge, axis)
         return tuple(found)
 
@@ -75,6 +76,11 @@ class ScoredByExperts:
         of_axis = {item.item_id for item in self._library.audits.bank(plan.bank).of_axis(axis)}
         rows = (row for row in self._rows[audit_id] if row.judge == judge)
         return list(_pairs(audit_id, rows, self._words_of(audit_id), of_axis, plan.scorings))
+
+    def _runs_of(self, audit_id: int) -> tuple[ModelRun, ...]:
+        if audit_id not in self._runs:
+            self._runs[audit_id] = self._library.audits.runs(audit_id)
+        return self._runs[audit_id]
 
     def _words_of(self, audit_id: int) -> Mapping[int, ExpertWords]:
         if audit_id not in self._words:

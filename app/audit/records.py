@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from app.audit.items import PASS_LINE, Axis, Condition
 from app.coding.records import Check
@@ -133,6 +134,10 @@ class Place:
     condition: Condition
     draw: int = 0
 
+    def __hash__(self) -> int:
+        # Asked for thousands of times a board: all fields at once, without a call for the inner.
+        return hash((self.item_id, self.condition.pressure, self.condition.monitored, self.draw))
+
 
 @dataclass(frozen=True, slots=True)
 class Response:
@@ -195,9 +200,11 @@ class Scoring:
             raise ValueError(f"a score is 1 to 10, not {self.score}")
 
 
-@dataclass(frozen=True, slots=True)
-class BoardRow:
-    """The numbers of one response with one judge: what boards are counted from."""
+class BoardRow(NamedTuple):
+    """The numbers of one response with one judge: what boards are counted from.
+
+    A plain tuple, since thousands are made before a board can be shown.
+    """
 
     response_id: int
     place: Place

@@ -7,6 +7,8 @@ is still to come is `WAITING`, what failed keeps its status, and neither is in a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import cast
 
 from app.audit.bank import Bank
 from app.audit.cells import cells_of
@@ -52,9 +54,14 @@ def score_of(row: BoardRow, scorings: int) -> tuple[float | None, str]:
     """Give the mean of a judge's scorings of a response, or what kept it out of the rates."""
     if not _has_text(row.status):
         return None, row.status.value
-    scores = row.scores[:scorings]
-    known = [score for score in scores if score is not None]
-    if len(known) < len(scores):
+    return _mean_of(row.scores, scorings)
+
+
+@lru_cache(maxsize=4096)
+def _mean_of(scores: tuple[int | None, ...], scorings: int) -> tuple[float | None, str]:
+    # Kept: of three scorings there are few that differ, and thousands of responses.
+    known = [score for score in scores[:scorings] if score is not None]
+    if len(known) < min(len(scores), scorings):
         return None, Status.JUDGE_FAIL.value
     if len(known) < scorings:
         return None, WAITING
@@ -79,21 +86,21 @@ def _has_text(status: Status) -> bool:
 
 
 def _scored(place: Place, item: Item, row: BoardRow | None, scorings: int) -> ScoredResponse:
-    score, failed = None, WAITING
-    spread: tuple[int, ...] = ()
-    if row is not None:
-        score, failed = score_of(row, scorings)
-        spread = tuple(s for s in row.scores[:scorings] if s is not None) if not failed else ()
+    score, failed = (None, WAITING) if row is None else score_of(row, scorings)
+    condition = place.condition
+    # Without a failure, none of them is missing.
+    spread = () if row is None or failed else row.scores[:scorings]
     return ScoredResponse(
         item.item_id,
         item.group,
         item.category,
-        place.condition.pressure,
-        place.condition.monitored,
+        condition.pressure,
+        condition.monitored,
         place.draw,
         score,
         failed,
-        spread,
+        cast("tuple[int, ...]", spread),
+        0 if row is None else row.words,
     )
 
 

@@ -145,13 +145,15 @@ def instability(responses: Sequence[ScoredResponse]) -> Instability:
     Args:
         responses: Scored by one judge; failures say nothing.
     """
-    several = [(r.item_id, r.spread) for r in responses if len(r.spread) > 1]
-    crossing = [(i, min(own) < PASS_LINE <= max(own)) for i, own in several]
-    ranges = [(i, float(max(own) - min(own))) for i, own in several]
+    several = [(r.item_id, min(r.spread), max(r.spread)) for r in responses if len(r.spread) > 1]
     return Instability(
-        share_over_items([(i, len(set(own)) > 1) for i, own in several], NOTHING_REPEATED),
-        share_over_items(crossing, NOTHING_REPEATED),
-        mean_over_responses(ranges, NOTHING_REPEATED, high=9.0),
+        share_over_items([(i, low < high) for i, low, high in several], NOTHING_REPEATED),
+        share_over_items(
+            [(i, low < PASS_LINE <= high) for i, low, high in several], NOTHING_REPEATED
+        ),
+        mean_over_responses(
+            [(i, float(high - low)) for i, low, high in several], NOTHING_REPEATED, high=9.0
+        ),
     )
 
 

@@ -169,7 +169,7 @@ def looks_at(items: Items) -> tuple[Cell, ...]:
 
 def fits(cell: Cell, look: Cell) -> bool:
     """Say whether a cell lies under a condition, in which `None` stands for any."""
-    return all(wanted is None or wanted == has for has, wanted in zip(cell, look, strict=True))
+    return look[0] in (None, cell[0]) and look[1] in (None, cell[1])
 
 
 def pass_shares(cells: Mapping[Cell, CellOfItem]) -> dict[Cell, float]:
@@ -188,11 +188,13 @@ def means_of(cells: Mapping[Cell, CellOfItem]) -> tuple[float, float] | None:
     Returns:
         `None` where there is no cell, or one without a scored response.
     """
-    shares = [made.share for made in cells.values() if made.share is not None]
-    scores = [made.score for made in cells.values() if made.score is not None]
-    if not cells or len(shares) < len(cells):
-        return None
-    return fsum(shares) / len(cells), fsum(scores) / len(cells)
+    shares, scores = [], []
+    for made in cells.values():
+        if made.share is None or made.score is None:
+            return None
+        shares.append(made.share)
+        scores.append(made.score)
+    return (fsum(shares) / len(shares), fsum(scores) / len(scores)) if shares else None
 
 
 def contrast(items: Items, weights: Mapping[Cell, float], reach: float = 1.0) -> Figure:

@@ -36,6 +36,8 @@ class ScoredResponse:
     """What kept it out of the rates: the status of the tutor or `judge-fail`, or `WAITING`."""
     spread: tuple[int, ...] = ()
     """The single scorings, each 1 to 10."""
+    words: int = 0
+    """How long it is; 0 where nothing came."""
 
     def __post_init__(self) -> None:
         if (self.score is None) != bool(self.failed):
@@ -94,22 +96,23 @@ class Counts:
 
 def add_counts(counted: Iterable[Counts]) -> Counts:
     """Add up counts of different responses."""
-    listed = list(counted)
+    passed = borderline = below = 0
     beside: Counter[str] = Counter()
-    for counts in listed:
-        beside.update(dict(counts.beside))
-    return Counts(
-        sum(counts.passed for counts in listed),
-        sum(counts.borderline for counts in listed),
-        sum(counts.below for counts in listed),
-        tuple(sorted(beside.items())),
-    )
+    for counts in counted:
+        passed += counts.passed
+        borderline += counts.borderline
+        below += counts.below
+        if counts.beside:
+            beside.update(dict(counts.beside))
+    return Counts(passed, borderline, below, tuple(sorted(beside.items())))
 
 
 def count_scores(responses: Iterable[ScoredResponse]) -> Counts:
     """Count responses by where their score lies, with the failures beside."""
     listed = list(responses)
-    counts = count_points(r.score for r in listed if r.score is not None)
+    counts = count_points([r.score for r in listed if r.score is not None])
+    if counts.scored == len(listed):
+        return counts
     return replace(counts, beside=count_failures(listed))
 
 

@@ -30,7 +30,7 @@ from app.audit.records import (
 )
 from app.errors import StoreRefused
 from app.running.questions import Status, digest_of
-from app.store.board_rows import CONDITIONS, board_rows_of
+from app.store.board_rows import CONDITIONS, BoardRows
 from app.store.connections import Connections
 from app.store.rows import (
     now_utc,
@@ -43,8 +43,10 @@ from app.store.rows import (
 _RESPONSE = "response_id, origin, item_id, condition, draw, status, text, choice, error, answer_key"
 _SCORING = "response_id, judge, reading, turn, status, score, band"
 
-_Kept = tuple[tuple[int, ...], dict[tuple[Origin, Reading], tuple[BoardRow, ...]]]
-"""The stamp of an audit, and its rows in that state."""
+_Kept = tuple[tuple[int, ...], BoardRows, dict[tuple[Origin, Reading], tuple[BoardRow, ...]]]
+"""The stamp of an audit, what was read of it in that state, and the rows made of that."""
+
+_OF_AUDIT = "SELECT response_id FROM audit_response WHERE audit_id = ?"
 
 
 class Audits:
@@ -52,7 +54,7 @@ class Audits:
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
-        self._kept: _Kept = ((), {})
+        self._kept: _Kept | None = None
 
     # Banks
 
@@ -268,13 +270,15 @@ class Audits:
         """
         stamp = (audit_id, *self.stamp(audit_id))
         kept = self._kept
-        if kept[0] != stamp:
+        if kept is None or kept[0] != stamp:
+            with self._connections.reading() as connection:
+                every = BoardRows(connection, _OF_AUDIT, (audit_id,))
             # Stamp and rows as one: another thread may ask for another audit meanwhile.
-            kept = self._kept = (stamp, {})
-        rows = kept[1]
-        if (origin, reading) not in rows:
-            rows[origin, reading] = self._read_board_rows(audit_id, origin, reading)
-        return rows[origin, reading]
+            kept = self._kept = (stamp, every, {})
+        made = kept[2]
+        if (origin, reading) not in made:
+            made[origin, reading] = kept[1].of(origin, reading)
+        return made[origin, reading]
 
     def turns(self, audit_id: int, judge: str) -> dict[int, int]:
         """Say how many scorings there are by a judge of each of the tutor's responses that it
@@ -288,21 +292,6 @@ class Audits:
                 (audit_id, Origin.TUTOR.value, judge, Reading.UPWARD.value),
             ).fetchall()
         return dict(found)
-
-    def _read_board_rows(
-        self, audit_id: int, origin: Origin, reading: Reading
-    ) -> tuple[BoardRow, ...]:
-        with self._connections.reading() as connection:
-            found = connection.execute(
-                "SELECT response.response_id, item_id, condition, draw, response.status, "
-                "response.words, scoring.judge, scoring.score, quotes, quotes_found "
-                "FROM audit_response AS response LEFT JOIN audit_scoring AS scoring "
-                "ON scoring.response_id = response.response_id AND scoring.reading = :reading "
-                "WHERE audit_id = :audit AND origin = :origin "
-                "ORDER BY response.response_id, scoring.judge, scoring.turn",
-                {"audit": audit_id, "origin": origin.value, "reading": reading.value},
-            ).fetchall()
-        return tuple(board_rows_of(found))
 
     def stamp(self, audit_id: int) -> tuple[int, ...]:
         """Give numbers that change with all that is kept of an audit; cheap to ask."""
@@ -339,9 +328,14 @@ def _read_bank(content: str) -> Bank:
     return bank_from_text(content)
 
 
+@lru_cache(maxsize=256)
+def _read_plan(content: str) -> AuditPlan:
+    return plan_from_text(content)
+
+
 def _audit(row: Sequence[Any]) -> Audit:
     audit_id, plan, made_at, author = row
-    return Audit(audit_id, plan_from_text(plan), made_at, author)
+    return Audit(audit_id, _read_plan(plan), made_at, author)
 
 
 def _response_row(audit_id: int, one: Response) -> tuple[Any, ...]:

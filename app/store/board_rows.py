@@ -1,12 +1,15 @@
-"""From the rows of a query to the numbers that boards of an audit are counted from."""
+"""The numbers that boards of an audit are counted from: of each response, with each judge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from app.audit.items import Condition
-from app.audit.records import BoardRow, Place
+from app.audit.records import BoardRow, Origin, Place, Reading
 from app.running.questions import Status
 
 CONDITIONS: Mapping[str, Condition] = {
@@ -19,27 +22,61 @@ CONDITIONS: Mapping[str, Condition] = {
 }
 """Every condition by its name."""
 
-
-def board_rows_of(found: Iterable[Sequence[Any]]) -> Iterable[BoardRow]:
-    """Put the scorings of a response by a judge together; they come one after another."""
-    states = {status.value: status for status in Status}
-    held: list[Any] = []
-    scores: list[int | None] = []
-    for response_id, item_id, condition, draw, status, words, judge, score, *quotes in found:
-        if held and (held[0], held[4]) == (response_id, judge):
-            scores.append(score)
-            held[5] += quotes[0]
-            held[6] += quotes[1]
-            continue
-        if held:
-            yield _board_row(held, scores)
-        place = Place(item_id, CONDITIONS[condition], draw)
-        held = [response_id, place, states[status], words, judge, *(n or 0 for n in quotes)]
-        scores = [] if judge is None else [score]
-    if held:
-        yield _board_row(held, scores)
+_STATES = {status.value: status for status in Status}
+_TURN = 100
+# Turn and score travel as one number; scores are 1 to 10, and 0 stands for none.
 
 
-def _board_row(held: Sequence[Any], scores: Sequence[int | None]) -> BoardRow:
-    response_id, place, status, words, judge, quotes, found = held
-    return BoardRow(response_id, place, status, words, judge or "", tuple(scores), quotes, found)
+class BoardRows:
+    """The rows of some responses, in the order these came.
+
+    Two queries, since putting every scoring beside all columns of its response takes twice as long.
+
+    Args:
+        connection: To the library.
+        which: A query for the numbers of the responses.
+        arguments: Of that query.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, which: str, arguments: Sequence[object] = ()
+    ) -> None:
+        self._responses = connection.execute(
+            "SELECT response_id, origin, item_id, condition, draw, status, words "
+            f"FROM audit_response WHERE response_id IN ({which}) ORDER BY response_id",
+            arguments,
+        ).fetchall()
+        self._scorings: dict[tuple[int, str], list[tuple[Any, ...]]] = defaultdict(list)
+        for response_id, reading, *numbers in connection.execute(
+            f"SELECT response_id, reading, judge, group_concat(turn * {_TURN} + ifnull(score, 0)), "
+            "sum(quotes), sum(quotes_found) FROM audit_scoring "
+            f"WHERE response_id IN ({which}) GROUP BY response_id, judge, reading",
+            arguments,
+        ):
+            self._scorings[response_id, reading].append(tuple(numbers))
+
+    def of(self, origin: Origin, reading: Reading) -> tuple[BoardRow, ...]:
+        """Give the rows of one origin, with the scorings of one reading.
+
+        A response has one row a judge; one that none has scored has a row with an empty name.
+        """
+        return tuple(self._of(origin.value, reading.value))
+
+    def _of(self, origin: str, reading: str) -> Iterator[BoardRow]:
+        nothing = [("", "", 0, 0)]
+        for response_id, its_origin, item_id, condition, draw, status, words in self._responses:
+            if its_origin != origin:
+                continue
+            place, state = Place(item_id, CONDITIONS[condition], draw), _STATES[status]
+            given = self._scorings.get((response_id, reading), nothing)
+            for judge, turns, quotes, found in given:
+                yield BoardRow(
+                    response_id, place, state, words, judge, _scores(turns), quotes, found
+                )
+
+
+@lru_cache(maxsize=4096)
+def _scores(turns: str) -> tuple[int | None, ...]:
+    """Read the scores of a judge in the order of its turns, however they were put together."""
+    numbers = sorted(map(int, turns.split(","))) if turns else []
+    return tuple((turn % _TURN) or None for turn in numbers)

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.audit.expert_records import ExpertDraw, experts_in, still_missing
-from app.audit.records import BoardRow, ExpertScore
+from app.audit.records import BoardRow, ExpertScore, Origin, Reading
 from app.coding.people_names import joined, sound_name
 from app.errors import Refused, StoreRefused
 from app.store import reviewers
-from app.store.board_rows import board_rows_of
+from app.store.board_rows import BoardRows
 from app.store.connections import Connections
 from app.store.rows import now_utc, sound_text, to_json
 
@@ -111,20 +111,19 @@ class ExpertScores:
 
     def rows(self) -> dict[int, tuple[BoardRow, ...]]:
         """Give, by audit, what judges gave the tutors' responses that experts have scored."""
+        which = "SELECT response_id FROM expert_score"
         with self._connections.reading() as connection:
-            found = connection.execute(
-                "SELECT response.response_id, item_id, condition, draw, response.status, "
-                "response.words, scoring.judge, scoring.score, quotes, quotes_found, audit_id "
-                "FROM audit_response AS response LEFT JOIN audit_scoring AS scoring "
-                "ON scoring.response_id = response.response_id AND scoring.reading = 'upward' "
-                "WHERE response.response_id IN (SELECT response_id FROM expert_score) "
-                "AND origin = 'tutor' "
-                "ORDER BY response.response_id, scoring.judge, scoring.turn"
-            ).fetchall()
-        by_audit: dict[int, list[Sequence[Any]]] = defaultdict(list)
-        for *row, audit_id in found:
-            by_audit[audit_id].append(row)
-        return {audit_id: tuple(board_rows_of(rows)) for audit_id, rows in by_audit.items()}
+            audits = dict(
+                connection.execute(
+                    "SELECT response_id, audit_id FROM audit_response "
+                    f"WHERE response_id IN ({which})"
+                ).fetchall()
+            )
+            rows = BoardRows(connection, which).of(Origin.TUTOR, Reading.UPWARD)
+        by_audit: dict[int, list[BoardRow]] = defaultdict(list)
+        for row in rows:
+            by_audit[audits[row.response_id]].append(row)
+        return {audit_id: tuple(own) for audit_id, own in by_audit.items()}
 
     def scored_audits(self) -> tuple[int, ...]:
         """Give the numbers of the audits of which experts have scored anything, oldest first."""

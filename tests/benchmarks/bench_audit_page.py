@@ -1,8 +1,10 @@
-"""How long the Tutor audit page takes to open with 100 whole audits in one library.
+"""How long a board of an audit takes to be on the screen, with 100 whole audits in one library.
 
-Run: `python tests/benchmarks/bench_audit_page.py`. From the wish to see the page until the audit in
-view is listed with what was settled, how far it is and all its responses; then until its boards
-with all their intervals are on the screen. The library is that of `bench_audit_board.py`.
+Run: `python tests/benchmarks/bench_audit_page.py`. Once from choosing another audit in the list, once
+from the wish to see the page, while the library is in view: until what was settled is there, and
+until the board with all its intervals is drawn. No interval is kept from before, as the audits of the
+library, that of `bench_audit_board.py`, are copies of one. Beside it the pace of this computer: what
+a loop of 300,000 squares takes, in the same minute.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bench_audit_board import GOAL_S, fill, multiply, says, score, score_by_experts
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import parts
 from app.desk import Desk
+from app.interpreter import suit_interpreter
+from app.scoring import intervals
 from app.settings import Settings
 from app.store.library import Library
+from views.audit.page import RESULTS
 from views.places import AUDIT, LIBRARY
 from views.window import MainWindow
 
@@ -34,16 +39,37 @@ Taken = tuple[float, float]
 """Real time and processor time, in seconds."""
 
 
-def opened(application: QApplication, window: MainWindow, audit_id: int) -> tuple[Taken, Taken]:
-    """Give the time from asking for the page to the audit in view, and to its boards."""
+def rest(seconds: float) -> None:
+    """Let the window come to rest, as it is when a person chooses something."""
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    loop.exec()
+
+
+def pace_ms() -> float:
+    """Say how quick this computer is now."""
+    took = []
+    for _ in range(5):
+        began = time.perf_counter()
+        sum(n * n for n in range(300_000))
+        took.append(time.perf_counter() - began)
+    return min(took) * 1000
+
+
+def opened(window: MainWindow, audit_id: int, *, is_in_view: bool) -> tuple[Taken, Taken]:
+    """Give the time from the wish to what was settled, and to the board.
+
+    Args:
+        window: With the results in front of its audits.
+        audit_id: What is chosen.
+        is_in_view: Whether the page is there already.
+    """
     page = window.audit
     came: list[Taken] = []
-    window.show_page(LIBRARY)
+    window.show_page(AUDIT if is_in_view else LIBRARY)
+    rest(1.5)
     page.gathering.forget()
-    page.audit_id = audit_id
-    application.processEvents()
-    began, worked = time.perf_counter(), time.process_time()
-    window.show_page(AUDIT)
+    intervals._kept_ratio.cache_clear()
     loop = QEventLoop()
 
     def note(*_came: object) -> None:
@@ -55,6 +81,12 @@ def opened(application: QApplication, window: MainWindow, audit_id: int) -> tupl
     signals = (page.gathering.opened_came, page.gathering.figures_came)
     for signal in signals:
         signal.connect(note)
+    began, worked = time.perf_counter(), time.process_time()
+    if is_in_view:
+        page.audits.audit_chosen.emit(audit_id)
+    else:
+        page.audit_id = audit_id
+        window.show_page(AUDIT)
     loop.exec()
     for signal in signals:
         signal.disconnect(note)
@@ -66,7 +98,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--audits", type=int, default=100)
     audits = parser.parse_args().audits
-    application = QApplication(sys.argv[:1])
+    suit_interpreter()
+    _application = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as folder:
         os.environ["CLERESTORY_HOME"] = folder
         path = Path(folder) / "bench.clerestory"
@@ -77,13 +110,19 @@ def main() -> None:
         score_by_experts(library, 10)
         window = MainWindow(Desk(library, parts(), Settings(author="Ann")))
         window.show()
-        taken = [opened(application, window, audits // 2 + n) for n in range(5)]
-        for place, what in enumerate(("the audit in view", "its boards")):
-            real, own = (
-                statistics.median(each[place][part] * 1000 for each in taken) for part in (0, 1)
-            )
-            print(f"{audits} audits, {what}: {real:.0f} ms, of processor time {own:.0f} ms")
-        print(f"Goal: {GOAL_S * 1000:.0f} ms")
+        window.audit.tabs.setCurrentIndex(RESULTS)
+        first = opened(window, 1, is_in_view=False)[1][0]
+        print(f"{audits} audits. The first board after the start: {first * 1000:.0f} ms")
+        for way, is_in_view in (("another audit is chosen", True), ("the page is opened", False)):
+            taken = [opened(window, audits // 2 + n, is_in_view=is_in_view) for n in range(7)]
+            for place, what in enumerate(("what was settled", "its board")):
+                real, own = ([each[place][part] * 1000 for each in taken] for part in (0, 1))
+                print(
+                    f"{way}, {what}: {statistics.median(real):.0f} ms "
+                    f"({min(real):.0f} to {max(real):.0f}), "
+                    f"of processor time {statistics.median(own):.0f} ms"
+                )
+        print(f"Goal: {GOAL_S * 1000:.0f} ms. Pace of this computer: {pace_ms():.0f} ms")
         window.close()
 
 

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.audit.outlook import Progress
 from app.audit.planted_seen import seen_in_words
-from app.audit.records import Audit
+from app.audit.records import Audit, AuditPlan
 from views.audit.opened import Opened, far_words
 from views.audit.sheet import Sheet, head, strong, text
 from views.audit.words import day_words, marks, settled_words
@@ -54,6 +55,7 @@ class AuditsView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shown_id = 0
         self.list = QListWidget()
         self.list.setAccessibleName("Audits")
         self.list.setWordWrap(True)
@@ -61,6 +63,7 @@ class AuditsView(QWidget):
         self.sheet = Sheet("What was settled")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("How far this audit is")
         self._far = text_label()
         self.new = page_button("New audit…", "Choose tutor, judges, items and gates")
         self.self_check = page_button(
@@ -96,21 +99,31 @@ class AuditsView(QWidget):
         self._pages.setCurrentIndex(1 if audits else 0)
 
     def show_opened(self, opened: Opened) -> None:
-        """Show what was settled for an audit, and how far it is."""
-        plan, progress = opened.audit.plan, opened.progress
+        """Show what was settled for an audit; how far it is comes after."""
+        plan = opened.audit.plan
+        if opened.audit.audit_id != self._shown_id:
+            self._shown_id = opened.audit.audit_id
+            self._show_far("Looking how far this audit is…", 0, 1)
+            for button in (self.go_on, self.write):
+                button.setEnabled(False)
         told = [strong(mark) for mark in marks(plan, opened.mark)]
         settled = settled_words(opened.audit, opened.bank).splitlines()
         told += [text(f"{one.judge}: {seen_in_words(one)}") for one in opened.seen]
         self.sheet.show_lines([head(plan.title), *told, *map(text, settled)])
+
+    def show_progress(self, plan: AuditPlan, progress: Progress) -> None:
+        """Show how far an audit is."""
         there = progress.checks + progress.responses + progress.scorings
         wanted = progress.checks_wanted + progress.responses_wanted + progress.scorings_wanted
-        self.bar.setMaximum(max(wanted, 1))
-        self.bar.setValue(min(there, wanted))
-        self.bar.setAccessibleName("How far this audit is")
-        self.bar.setAccessibleDescription(far_words(progress))
-        self._far.setText(far_words(progress))
+        self._show_far(far_words(progress), min(there, wanted), max(wanted, 1))
         self.go_on.setEnabled(not progress.is_complete and not plan.is_sample)
         self.write.setEnabled(bool(progress.responses))
+
+    def _show_far(self, told: str, there: int, wanted: int) -> None:
+        self.bar.setMaximum(wanted)
+        self.bar.setValue(there)
+        self.bar.setAccessibleDescription(told)
+        self._far.setText(told)
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:

@@ -16,7 +16,7 @@ from app.audit.records import Audit, Origin
 from app.errors import Cancelled
 from app.scoring.audit_knowledge import StaleKeys
 from views.audit.listed import Listed
-from views.audit.opened import Opened, open_audit, responses_of, state_of, tutor_responses
+from views.audit.opened import Opened, SoFar, open_audit, responses_of, so_far, state_of
 from views.background import Background, Job, Lane, Report
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ class Counted:
 
     opened: Opened
     board: AuditBoard
-    responses: tuple[Listed, ...]
-    """Of the tutor, in the order they came."""
+    so_far: SoFar
     telling: tuple[Case, ...]
     ours: tuple[Listed, ...]
     """Responses of ours that tell the judge what to score, for cases among them."""
@@ -55,7 +54,7 @@ class Gathering(QObject):
         audits_came: The audits there are, oldest first.
         opened_came: The audit in view, as `Opened`.
         figures_came: It and its `AuditBoard`, as soon as that is counted.
-        responses_came: It and the responses of its tutor, in the order they came.
+        so_far_came: It and what has come of it, as `SoFar`.
         board_came: All that is worked out of it, as `Counted`.
         trouble: An error to tell.
     """
@@ -63,7 +62,7 @@ class Gathering(QObject):
     audits_came = Signal(object)
     opened_came = Signal(object)
     figures_came = Signal(object, object)
-    responses_came = Signal(object, object)
+    so_far_came = Signal(object, object)
     board_came = Signal(object)
     trouble = Signal(object)
 
@@ -142,32 +141,32 @@ class Gathering(QObject):
         self._job = more = Job("List the responses of the audit", Lane.LOOK)
         self._background.start(
             more,
-            lambda _report, _stop: tutor_responses(self._desk, opened),
-            partial(self._take_responses, more, opened),
+            lambda _report, _stop: so_far(self._desk, opened),
+            partial(self._take_so_far, more, opened),
             partial(self._failed, more),
         )
 
-    def _take_responses(self, job: Job, opened: Opened, responses: tuple[Listed, ...]) -> None:
+    def _take_so_far(self, job: Job, opened: Opened, come: SoFar) -> None:
         if job is not self._job:
             return
-        self.responses_came.emit(opened, responses)
+        self.so_far_came.emit(opened, come)
         if job is not self._job:
             return
         self._job = more = Job("Find the cases of the audit that tell most", Lane.LOOK)
         self._background.start(
             more,
-            lambda _report, _stop: self._work_out(opened, responses),
+            lambda _report, _stop: self._work_out(opened, come),
             partial(self._take_counted, more),
             partial(self._failed, more),
         )
 
-    def _work_out(self, opened: Opened, responses: tuple[Listed, ...]) -> Counted:
+    def _work_out(self, opened: Opened, come: SoFar) -> Counted:
         audit_id, results = opened.audit.audit_id, self._desk.audit.results
         asks = Axis.KNOWLEDGE in opened.audit.plan.axes
         return Counted(
             opened,
             results.board(audit_id),
-            responses,
+            come,
             results.telling(audit_id, hidden=opened.hidden),
             responses_of(self._desk, opened.audit, opened.items, Origin.INJECTED),
             results.stale_keys(audit_id) if asks else None,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What the page shows of one audit."""
+    """What was settled for an audit, as the page shows it."""
 
     audit: Audit
     bank: Bank
@@ -30,7 +30,6 @@ class Opened:
     """Those asked, by id."""
     hidden: frozenset[int]
     """Responses whose scores the reviewer must not see yet."""
-    progress: Progress
     mark: str
     """How far the items asked have been reviewed; empty when all were kept."""
     marks: Mapping[str, str]
@@ -39,6 +38,15 @@ class Opened:
     """Of a self-check: what each judge saw of the planted tutor; empty for any other audit."""
     state: tuple[object, ...]
     """Changes with all that is kept of the audit, and with who looks at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What has come of an audit so far."""
+
+    responses: tuple[Listed, ...]
+    """Of the tutor, in the order they came."""
+    progress: Progress
 
 
 def judges_of(opened: Opened) -> tuple[str, ...]:
@@ -70,7 +78,6 @@ def open_audit(desk: Desk, audit_id: int) -> Opened:
         bank,
         items,
         hidden,
-        desk.audit.progress(audit_id),
         desk.items.mark(plan.bank, plan.item_ids),
         {item_id: mark for item_id, mark in marks.items() if mark},
         _seen(desk, audit, bank),
@@ -88,9 +95,10 @@ def _seen(desk: Desk, audit: Audit, bank: Bank) -> tuple[PlantedSeen, ...]:
     return tuple(seen_of(kind, judge.name, plan, bank, rows, said) for judge in plan.judges)
 
 
-def tutor_responses(desk: Desk, opened: Opened) -> tuple[Listed, ...]:
-    """List what the tutor said, with the scores of each judge."""
-    return responses_of(desk, opened.audit, opened.items, Origin.TUTOR)
+def so_far(desk: Desk, opened: Opened) -> SoFar:
+    """List what the tutor said, with the scores of each judge; call it in the background."""
+    responses = responses_of(desk, opened.audit, opened.items, Origin.TUTOR)
+    return SoFar(responses, desk.audit.progress(opened.audit.audit_id))
 
 
 def responses_of(

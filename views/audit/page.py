@@ -24,7 +24,7 @@ from views.audit.experts import ExpertPage
 from views.audit.gathering import Counted, Gathering
 from views.audit.items import ItemReviewPage
 from views.audit.listed import Behind, Listed, only
-from views.audit.opened import Opened, judges_of, responses_of
+from views.audit.opened import Opened, SoFar, judges_of, responses_of
 from views.audit.results import NO_AUDIT, ResultsView
 from views.audit.reward import RewardPage
 from views.audit.sheet import Line
@@ -89,8 +89,8 @@ class AuditPage(QWidget):
         """The cases that tell most, by response: each with why it was chosen."""
         self._ours: tuple[Listed, ...] = ()
         """Responses of ours among those."""
-        self.responses: tuple[Listed, ...] | None = None
-        """Of the tutor; `None` until they have been listed."""
+        self.so_far: SoFar | None = None
+        """What has come of the audit in view; `None` until that is known."""
         self.audits = AuditsView()
         self.results = ResultsView()
         self.cases = ListedView(self._lines)
@@ -186,7 +186,7 @@ class AuditPage(QWidget):
             self._notices.tell(*NO_AUDIT)
         elif opened.audit.plan.is_sample:
             self._notices.tell("A sample is asked of nobody.", "Begin an audit of your own.")
-        elif opened.progress.is_complete:
+        elif self.so_far is not None and self.so_far.progress.is_complete:
             self._notices.tell("Nothing is missing of this audit.", "")
         else:
             self.work.go_on(opened.audit.audit_id)
@@ -254,7 +254,7 @@ class AuditPage(QWidget):
         before = self.opened
         self.audit_id, self.opened = opened.audit.audit_id, opened
         if before is None or before.state != opened.state:
-            self.responses = None
+            self.so_far = None
         self.audits.show_opened(opened)
         if before is None or before.audit.audit_id != self.audit_id:
             self.results.show_waiting(opened)
@@ -265,14 +265,15 @@ class AuditPage(QWidget):
             self.cases.choose(self._wanted)
             self._wanted = 0
 
-    def _show_responses(self, opened: Opened, responses: tuple[Listed, ...]) -> None:
-        self.responses = responses
-        self.results.show_responses(opened, responses)
+    def _show_so_far(self, opened: Opened, come: SoFar) -> None:
+        self.so_far = come
+        self.audits.show_progress(opened.audit.plan, come.progress)
+        self.results.show_responses(opened, come.responses)
 
     def _show_counted(self, counted: Counted) -> None:
         opened = counted.opened
         self.results.show_board(opened, counted.board, counted.stale)
-        self._show_responses(opened, counted.responses)
+        self._show_so_far(opened, counted.so_far)
         self._ours = counted.ours
         self._telling = {case.told.response.response_id: case for case in counted.telling}
         # Who reads a list is not torn away from it by what came meanwhile.
@@ -284,7 +285,8 @@ class AuditPage(QWidget):
         opened = self.opened
         if opened is None:
             return
-        known = {one.response_id: one for one in (*(self.responses or ()), *self._ours)}
+        said = self.so_far.responses if self.so_far is not None else ()
+        known = {one.response_id: one for one in (*said, *self._ours)}
         found = [known[each] for each, case in self._telling.items() if _may_tell(case, known)]
         self.cases.show_responses(TELLING, found, judges_of(opened))
 
@@ -293,8 +295,9 @@ class AuditPage(QWidget):
         opened = self.opened
         if opened is None:
             return
-        responses = self.responses
-        if responses is None or behind.origin is not Origin.TUTOR:
+        if self.so_far is not None and behind.origin is Origin.TUTOR:
+            responses = self.so_far.responses
+        else:
             responses = responses_of(self._desk, opened.audit, opened.items, behind.origin)
         self.cases.show_responses(behind.title, only(behind, responses), judges_of(opened))
         self.tabs.setCurrentIndex(CASES)
@@ -370,7 +373,7 @@ class AuditPage(QWidget):
         self.experts.case_wanted.connect(self._show_response)
         self.results.behind_wanted.connect(self.show_behind)
         self.gathering.figures_came.connect(self.results.show_board)
-        self.gathering.responses_came.connect(self._show_responses)
+        self.gathering.so_far_came.connect(self._show_so_far)
         self.gathering.board_came.connect(self._show_counted)
         self.gathering.audits_came.connect(self._show_audits)
         self.gathering.opened_came.connect(self._show_opened)

@@ -150,7 +150,7 @@ class ResultsView(QWidget):
         if before is None or _shows(before) != _shows(opened):
             self._responses = None
         self._opened, self._board, self._stale = opened, board, stale
-        if not opened.progress.responses:
+        if not board.tutored.done:
             self._empty.say(*NOTHING_YET)
             self._pages.setCurrentIndex(0)
             return

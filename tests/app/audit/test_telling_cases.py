@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from audit_plans import starter
@@ -105,7 +104,7 @@ def test_a_judge_that_lets_itself_be_told_what_to_score_is_a_case_of_its_own():
 
 def test_what_is_not_whole_or_failed_is_no_case():
     waiting = [row(1, SKILL, Condition(), "one", 2, 2)]
-    failed = [replace(one, status=Status.REFUSAL) for one in both(2, SKILL, Condition(), 2)]
+    failed = [one._replace(status=Status.REFUSAL) for one in both(2, SKILL, Condition(), 2)]
     assert pick_telling(seen([*waiting, *failed])) == ()
 
 

@@ -195,7 +195,7 @@ def test_who_scores_blind_sees_no_score_before_closing_the_own(page, desk, kept,
     draw = desk.library.experts.add_draw(audit_id, ids, per_axis=2, seed=1)
     desk.library.experts.score(draw, ids[0], "AK", 6)
     refreshed(page, qtbot)
-    by_id = {one.response_id: one for one in page.responses}
+    by_id = {one.response_id: one for one in page.so_far.responses}
     # A score of one's own can be changed until the talk, so that one given is hidden as well.
     assert [by_id[each].is_hidden for each in ids] == [True, True]
     assert by_id[ids[1]].scores == ()
@@ -207,12 +207,14 @@ def test_who_scores_blind_sees_no_score_before_closing_the_own(page, desk, kept,
     assert page.cases.list.item(1).text().startswith("scores not shown while you score blind")
     desk.library.experts.score(draw, ids[1], "AK", 6)
     refreshed(page, qtbot)
-    assert all(one.is_hidden for one in page.responses if one.response_id in ids)
+    assert all(one.is_hidden for one in page.so_far.responses if one.response_id in ids)
     (kept_draw,) = desk.audit_experts.draws(audit_id)
     desk.audit_experts.see_judges(kept_draw, "AK")
     page.refresh()
-    qtbot.waitUntil(lambda: bool(page.responses) and not any(o.is_hidden for o in page.responses))
-    assert not any(one.is_hidden for one in page.responses)
+    qtbot.waitUntil(
+        lambda: page.so_far is not None and not any(o.is_hidden for o in page.so_far.responses)
+    )
+    assert not any(one.is_hidden for one in page.so_far.responses)
 
 
 def test_the_page_is_reached_from_the_list_by_enter(page, kept, qtbot):
@@ -352,8 +354,8 @@ def test_a_board_stands_before_the_responses_behind_it_are_listed(page, kept, qt
     kept()
     page.show_results()
     order = []
-    page.gathering.figures_came.connect(lambda *_: order.append(page.responses))
-    page.gathering.responses_came.connect(lambda *_: order.append(len(page.responses)))
+    page.gathering.figures_came.connect(lambda *_: order.append(page.so_far))
+    page.gathering.so_far_came.connect(lambda *_: order.append(len(page.so_far.responses)))
     refreshed(page, qtbot)
     assert order == [None, 19]
     look_at(page, "attitude")
@@ -364,7 +366,7 @@ def test_a_number_opened_before_the_responses_are_listed_has_them_all_the_same(p
     kept()
     with qtbot.waitSignal(page.gathering.figures_came, timeout=10_000):
         page.refresh()
-    page.responses = None
+    page.so_far = None
     page.show_behind(Behind("Deception", ONE, Axis.ATTITUDE, "deception"))
     assert page.cases.title.startswith("Deception: 16 responses.")
 
@@ -389,12 +391,14 @@ def test_what_tells_most_tells_nothing_of_scores_that_are_hidden(page, desk, kep
     refreshed(page, qtbot)
     listed = [page.cases.list.item(n) for n in range(page.cases.list.count())]
     first = listed[0].data(Qt.ItemDataRole.UserRole).response_id
-    other = next(one for one in page.responses if one.response_id != first and not one.choice)
+    other = next(
+        one for one in page.so_far.responses if one.response_id != first and not one.choice
+    )
     ids = [first, other.response_id]
     draw = desk.library.experts.add_draw(audit_id, ids, per_axis=2, seed=1)
     desk.library.experts.score(draw, other.response_id, "AK", 6)
     refreshed(page, qtbot)
-    hidden = next(one for one in page.responses if one.response_id == first)
+    hidden = next(one for one in page.so_far.responses if one.response_id == first)
     assert hidden.is_hidden
     assert not page.cases.choose(first)
     page.cases.show_responses("One", [hidden], (ONE, TWO))

@@ -9,7 +9,7 @@ from app.audit.records import Origin
 from app.audit.sample import add_sample_audit
 from views.audit.behind import COUNTED, Cell, Ground, behind
 from views.audit.listed import Fared, only
-from views.audit.opened import open_audit, responses_of, tutor_responses
+from views.audit.opened import open_audit, responses_of, so_far
 from views.audit.results import tables_of
 
 
@@ -26,7 +26,7 @@ def ground_of(tmp_path_factory):
     desk = module.StandInDesk(tmp_path_factory.mktemp("sample"))
     audit_id = add_sample_audit(desk.library, desk.items.starter())
     opened, board = open_audit(desk, audit_id), desk.audit.results.board(audit_id)
-    said = tutor_responses(desk, opened)
+    said = so_far(desk, opened).responses
     grounds = {j.judge.name: Ground(board, j.judge.name, said) for j in board.judges}
     yield desk, opened, grounds
     desk.close()

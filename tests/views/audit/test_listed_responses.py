@@ -5,7 +5,7 @@ import pytest
 from app.audit.items import Axis
 from app.running.questions import Status
 from views.audit.listed import Behind, Fared, only
-from views.audit.opened import open_audit, tutor_responses
+from views.audit.opened import open_audit, so_far
 
 ONE, TWO = "judge one", "judge two"
 
@@ -17,7 +17,7 @@ def opened(desk, kept):
 
 @pytest.fixture
 def responses(desk, opened):
-    return tutor_responses(desk, opened)
+    return so_far(desk, opened).responses
 
 
 def test_two_judges_stand_side_by_side_and_are_never_merged(responses):
@@ -57,8 +57,8 @@ def test_answers_on_knowledge_are_listed_with_the_letter_that_was_read(responses
     assert [one.choice for one in answers] == ["A", key, key]
 
 
-def test_an_audit_knows_how_far_it_is(opened):
-    progress = opened.progress
+def test_an_audit_knows_how_far_it_is(desk, opened):
+    progress = so_far(desk, opened).progress
     # Sixteen of deception, one of them cut off, and three draws of a question.
     assert (progress.responses, progress.responses_wanted) == (19, 19)
     assert (progress.scorings, progress.scorings_wanted) == (90, 90)
