@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 
 from app.audit.addressing import addressing
@@ -13,13 +14,17 @@ from app.audit.comparing import AuditComparison, compare_audits
 from app.audit.counting import board_of
 from app.audit.expert_records import ExpertWords, words_by_response
 from app.audit.items import Axis
+from app.audit.kept_boards import from_bytes, is_finished, state_of, to_bytes
 from app.audit.records import Audit, ItemReview, Origin, Reading
 from app.audit.reviewing_items import standings_of
 from app.audit.scored import is_of_real_tutor, knowledge_answers, planned_places
 from app.audit.telling import MOST, Seen, pick_telling
 from app.audit.whole import WholeAudit
+from app.errors import StoreRefused
 from app.scoring.audit_knowledge import StaleKeys, stale_keys
 from app.store.library import Library
+
+log = logging.getLogger(__name__)
 
 Calibrate = Callable[[Library, int], tuple[Calibration, ...]]
 """Holds the judges of an audit against experts."""
@@ -56,8 +61,32 @@ class AuditResults:
         stamp = self._library.audits.stamp(audit_id)
         known = self._boards.get(audit_id)
         if known is None or known[0] != stamp:
-            self._boards[audit_id] = known = (stamp, board_of(self.records(audit_id)))
+            board = self._kept(audit_id, stamp) or board_of(self.records(audit_id))
+            self._boards[audit_id] = known = (stamp, board)
         return known[1]
+
+    def keep_board(self, audit_id: int) -> None:
+        """Keep the board of a finished audit in the library, so that it opens at once.
+
+        Nothing is lost where it cannot be kept, so that nobody is told but the log.
+        """
+        stamp = self._library.audits.stamp(audit_id)
+        board, state = self.board(audit_id), self._state(stamp)
+        if not state or not is_finished(board) or self._kept(audit_id, stamp) is not None:
+            return
+        try:
+            self._library.audits.keep_board(audit_id, state, to_bytes(board))
+        except StoreRefused as error:
+            log.warning("The board of audit %d was not kept: %s", audit_id, error)
+
+    def _kept(self, audit_id: int, stamp: tuple[int, ...]) -> AuditBoard | None:
+        state = self._state(stamp)
+        content = self._library.audits.kept_board(audit_id, state) if state else None
+        return from_bytes(content) if content is not None else None
+
+    def _state(self, stamp: tuple[int, ...]) -> str:
+        # A board that was held against experts in another way is another board.
+        return state_of(stamp) if self._calibrate is calibrations_of else ""
 
     def records(self, audit_id: int) -> AuditRecords:
         """Read what boards are counted from."""
@@ -118,7 +147,8 @@ class AuditResults:
                 them is left out.
         """
         audits = self._library.audits
-        board = self.board(audit_id)
+        # Counted anew: what is printed does not rest on what was kept.
+        board = board_of(self.records(audit_id))
         plan = board.audit.plan
         bank = audits.bank(plan.bank)
         asked = set(plan.item_ids)

@@ -1,7 +1,7 @@
 """What the fifth version adds: banks of items, audits of tutors, what judges and experts gave.
 
-All of it is only ever added to. Conditions stand as `Condition.name`, origins, readings and states
-by their values.
+All of it is only ever added to, but for the boards that the seventh version keeps. Conditions stand
+as `Condition.name`, origins, readings and states by their values.
 """
 
 from __future__ import annotations
@@ -142,3 +142,18 @@ def lay_audit_tables(db: Database) -> None:
     for statement in (*_TABLES.values(), *_INDEXES):
         db.execute(statement)
     only_add_to(db, _TABLES)
+
+
+def lay_kept_boards(db: Database) -> None:
+    """Make the table of boards that were counted, as the seventh version has it.
+
+    Nothing rests on it: what it holds follows from the other tables, and may be put in its place
+    anew or be missing.
+    """
+    db.execute(
+        """CREATE TABLE audit_kept_board (
+            audit_id INTEGER PRIMARY KEY REFERENCES audit (audit_id),
+            state TEXT NOT NULL,
+            content BLOB NOT NULL
+        ) STRICT"""
+    )

@@ -293,6 +293,24 @@ class Audits:
             ).fetchall()
         return dict(found)
 
+    def kept_board(self, audit_id: int, state: str) -> bytes | None:
+        """Give the board that was kept of an audit in this very state, as it was given."""
+        with self._connections.reading() as connection:
+            row = connection.execute(
+                "SELECT content FROM audit_kept_board WHERE audit_id = ? AND state = ?",
+                (audit_id, state),
+            ).fetchone()
+        return row[0] if row is not None else None
+
+    def keep_board(self, audit_id: int, state: str, content: bytes) -> None:
+        """Keep the board of an audit, in the place of an earlier one."""
+        with self._connections.writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO audit_kept_board (audit_id, state, content) "
+                "VALUES (?, ?, ?)",
+                (audit_id, state, content),
+            )
+
     def stamp(self, audit_id: int) -> tuple[int, ...]:
         """Give numbers that change with all that is kept of an audit; cheap to ask."""
         with self._connections.reading() as connection:
@@ -305,6 +323,7 @@ class Audits:
 _STAMPS = (
     "SELECT max(response_id) FROM audit_response WHERE audit_id = :audit",
     "SELECT max(scoring_id) FROM audit_scoring",
+    "SELECT max(run_id) FROM audit_run",
     "SELECT max(score_id) FROM expert_score",
     "SELECT max(review_id) FROM item_review",
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.store.asked_tables import lay_asked_tables
-from app.store.audit_tables import lay_audit_tables
+from app.store.audit_tables import lay_audit_tables, lay_kept_boards
 from app.store.connections import transaction
 from app.store.learner_tables import lay_learner_tables
 from app.store.practice_tables import lay_practice_tables, lay_said_index
@@ -26,6 +26,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     lay_learner_tables,
     lay_audit_tables,
     lay_said_index,
+    lay_kept_boards,
 )
 """Step n leads from version n to n + 1. Steps are only ever added at the end."""
 

@@ -162,6 +162,7 @@ class Gathering(QObject):
 
     def _work_out(self, opened: Opened, come: SoFar) -> Counted:
         audit_id, results = opened.audit.audit_id, self._desk.audit.results
+        results.keep_board(audit_id)
         asks = Axis.KNOWLEDGE in opened.audit.plan.axes
         return Counted(
             opened,
