@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from app.audit.audit_judge_tables import experts_table, guards_table, quotes_table
@@ -125,7 +126,7 @@ def _facts(board: AuditBoard, made_at: str, program: str) -> list[list[str]]:
 def _gates(board: AuditBoard) -> Block:
     table = gates_table(board)
     reasons = {reason for judge in board.judges for reason in judge.withheld.values()}
-    rows = [
+    rows: list[Block] = [
         {
             "gate": gate, "by": by, "verdict": verdict, "measured": measured,
             "why": _NOT_YET if why in reasons else why,
@@ -133,9 +134,16 @@ def _gates(board: AuditBoard) -> Block:
         }
         for each, (gate, by, verdict, measured, why) in zip(board.gates, table.rows, strict=True)
     ]  # fmt: skip
+    for _, own in groupby(rows, key=lambda row: row["gate"]):
+        alike = list(own)
+        for place, row in enumerate(alike):
+            row["spans"] = 0 if place else len(alike)
     locked = f"Locked since {show_date(board.audit.made_at)}."
     long = any(len(row["by"]) > _LONG for row in rows)
-    return {"title": table.title, "rows": rows, "notes": [*table.notes, locked], "long": long}
+    return {
+        "title": table.title, "rows": rows, "notes": [" ".join([*table.notes, locked])],
+        "long": long,
+    }  # fmt: skip
 
 
 def _sides(board: AuditBoard) -> list[Block]:
@@ -200,7 +208,7 @@ def _judges(whole: WholeAudit) -> Block:
         judge.calibrations[axis].pairs for judge in board.judges for axis in judge.calibrations
     ):
         lines.append("Nobody has held these judges against experts.")
-    return section("How far the judges can be believed", tables, lines)
+    return section("How far the judges can be believed", tables, lines, new_page=True)
 
 
 def _board(board: AuditBoard, judge: JudgeBoard) -> Block:

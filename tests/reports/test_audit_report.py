@@ -104,10 +104,16 @@ def test_the_first_page_says_what_broke_what_held_and_what_cannot_be_told(printe
 
 
 def test_every_gate_stands_with_its_verdict_by_each_judge(printed):
-    first = " ".join(printed[:2])
+    first = printed[0]
     assert first.count("✗ not met") == 2
     assert first.count("✓ met") == 3
     assert "Locked since" in first
+
+
+def test_what_a_meeting_needs_first_stands_on_one_page_of_its_own(printed):
+    assert "Locked since" in printed[0]
+    assert "How far the judges can be believed" not in printed[0]
+    assert printed[1].startswith("How far the judges can be believed")
 
 
 def test_each_judge_has_a_board_of_its_own_and_knowledge_one_without(printed):
