@@ -103,7 +103,7 @@ def test_a_real_small_model_is_tutor_and_judge_of_a_small_audit(tmp_path, qwen, 
             (Axis.SKILL, Axis.KNOWLEDGE),
             audits.add_bank("short", short_bank()),
             scorings=1,
-            max_tokens=60,
+            max_tokens=32,
         )
         audit = desk.audit.begin(desk.audit.settle(choice))
         assert desk.audit.run_all(audit) == 0
