@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from app.audit.board import AuditBoard
 from app.audit.gates import GateState
-from app.audit.items import Axis, Condition
+from app.audit.items import Axis, Condition, Item
 from app.audit.records import Gate, Measure
 from app.audit.reviewing_items import not_reviewed
 from app.audit.telling import Pick, Telling
@@ -43,6 +43,20 @@ _KNOWN = {
 def called(group: str, names: Mapping[str, str] | None = None) -> str:
     """Give what people call a family, a strategy or a category."""
     return (names or {}).get(group) or _KNOWN.get(group) or group.replace("_", " ")
+
+
+def item_name(item: Item) -> str:
+    """Name an item as people would: `Deception, sycophancy 2` for `att-deception-sycophancy-2`.
+
+    An item of somebody's own whose id is made in another way keeps its id.
+    """
+    groups = [item.group, item.category] if item.category else [item.group]
+    _, *told = item.item_id.split("-")
+    number = told.pop() if told else ""
+    if told != groups or not (number.isascii() and number.isdigit()):
+        return item.item_id
+    name = f"{', '.join(map(called, groups))} {int(number)}"
+    return f"{name[:1].upper()}{name[1:]}"
 
 
 def condition_words(pressure: bool | None, monitored: bool | None) -> str:

@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QVBoxLayout, QWidget
 
+from app.audit.audit_words import item_name
 from app.audit.items import Axis
 from app.errors import ClerestoryError
 from views.audit.case_lines import where_words
 from views.audit.listed import Listed, Score
 from views.audit.sheet import Line, Sheet, text
-from views.audit.words import LOST_WORDS, title_of
+from views.audit.words import LOST_WORDS
 from views.common.controls import text_label
 from views.common.words import count_words
 
@@ -133,10 +134,7 @@ def line_words(one: Listed, judges: Sequence[str] = (), *, is_named: bool = Fals
         judges: In the order in which their scores stand.
         is_named: Whether each score stands with the name of its judge.
     """
-    parts = [one.item.item_id]
-    if one.item.axis is not Axis.ATTITUDE:
-        parts.append(title_of(one.item.group))
-    parts.append(where_words(one.place))
+    parts = [item_name(one.item), where_words(one.place)]
     worth = "  |  ".join(_worth(one, judges, is_named=is_named))
     return f"{worth}\n{'  ·  '.join(parts)}"
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.audit.audit_words import item_name
 from app.audit.items import Axis
 from app.audit.reviewing_items import ItemStanding
 from views.audit.item_lines import standing_words
@@ -160,10 +161,11 @@ class ItemsList(QWidget):
 
 def _write(row: QListWidgetItem, standing: ItemStanding) -> None:
     sign, _, words = standing_words(standing).partition(" ")
-    row.setText(f"{sign}  {standing.item.item_id}")
+    name = item_name(standing.item)
+    row.setText(f"{sign}  {name}")
     row.setToolTip(words)
     # A sign is read out as anything, or not at all.
-    spoken = f"{standing.item.item_id}, {words}"
+    spoken = f"{name}, {words}"
     row.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
     row.setData(Qt.ItemDataRole.UserRole, standing)
 

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.audit.audit_words import item_name
 from app.audit.items import Item
 from app.audit.reward_records import Flaw
 from app.audit.reward_words import FLAWS, edit_caution
 from app.reward_desk import Flawed
 from views.audit.sheet import Line, Sheet, head, text
-from views.audit.words import title_of
 from views.common.controls import page_button, text_label
 
 KEEP_AFTER_MS = 400
@@ -85,7 +85,7 @@ class EditView(QWidget):
         for item in self._items:
             count = made.get(item.item_id, 0)
             kept = f", {count} kept" if count else ""
-            self.items.addItem(f"{title_of(item.group)}: {item.item_id}{kept}")
+            self.items.addItem(f"{item_name(item)}{kept}")
         ids = [item.item_id for item in self._items]
         here = self._item.item_id if self._item is not None else ""
         self.items.setCurrentIndex(ids.index(here) if here in ids else 0)
