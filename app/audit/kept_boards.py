@@ -27,13 +27,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_COUNT = ("audit", "scoring", "store", "coding")
-# Rooms whose code a board follows from; what they take from elsewhere has no part in a figure.
-
 
 @cache
 def figures_version() -> str:
-    """Name the code that counts boards: SHA-256 of its source, with Python and numpy.
+    """Name the code that counts boards: SHA-256 of all of the core's source, Python and numpy.
+
+    All of it, since nobody would remember to name a file here that a figure comes to rest on.
 
     Returns:
         Empty where the source is not at hand: then nothing is kept, since nobody could tell boards
@@ -41,7 +40,7 @@ def figures_version() -> str:
     """
     root = Path(app.__file__).parent
     told = hashlib.sha256(f"{sys.version} numpy {np.__version__}".encode())
-    sources = sorted(path for room in _COUNT for path in (root / room).rglob("*.py"))
+    sources = sorted(root.rglob("*.py"))
     if not sources:
         return ""
     for path in sources:
