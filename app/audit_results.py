@@ -15,12 +15,13 @@ from app.audit.counting import board_of
 from app.audit.expert_records import ExpertWords, words_by_response
 from app.audit.items import Axis
 from app.audit.kept_boards import from_bytes, is_finished, state_of, to_bytes
+from app.audit.ranking import FEWEST_TUTORS, latest_of_each
 from app.audit.records import Audit, ItemReview, Origin, Reading
 from app.audit.reviewing_items import standings_of
 from app.audit.scored import is_of_real_tutor, knowledge_answers, planned_places
 from app.audit.telling import MOST, Seen, pick_telling
 from app.audit.whole import WholeAudit
-from app.errors import StoreRefused
+from app.errors import Refused, StoreRefused
 from app.scoring.audit_knowledge import StaleKeys, stale_keys
 from app.store.library import Library
 
@@ -203,6 +204,21 @@ class AuditResults:
             self.records(later_id),
             (audits.runs(earlier_id), audits.runs(later_id)),
         )
+
+    def latest_boards(self) -> tuple[AuditBoard, ...]:
+        """Give the board of the latest finished audit of each tutor, to put them in order.
+
+        Raises:
+            Refused: There are fewer than `FEWEST_TUTORS`.
+        """
+        boards = latest_of_each(self._library.audits.audits(), self.board)
+        if len(boards) < FEWEST_TUTORS:
+            raise Refused(
+                f"Ranks need {FEWEST_TUTORS} tutors with a finished audit; there are "
+                f"{len(boards)}.",
+                "Audit more tutors from the same items.",
+            )
+        return boards
 
     def case(self, audit_id: int, response_id: int) -> Case:
         """Give one response of an audit with all that is known of it."""

@@ -7,10 +7,11 @@ counts that is finished on the axis; self-checks and samples never do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from app.audit.board import AuditBoard, JudgeBoard
+from app.audit.records import Audit
 from app.audit.scored import is_of_real_tutor
 from app.benchmark.words import Table, show_p
 from app.scoring.ranks import RankedPair, rank_pairs
@@ -19,14 +20,23 @@ from app.scoring.rounding import printed
 FEWEST_TUTORS = 3
 
 
-def latest_of_each(boards: Iterable[AuditBoard]) -> tuple[AuditBoard, ...]:
-    """Give the latest finished audit of each real tutor, in the order of their audits."""
+def latest_of_each(
+    audits: Sequence[Audit], board: Callable[[int], AuditBoard]
+) -> tuple[AuditBoard, ...]:
+    """Give the board of the latest finished audit of each real tutor, in the order of their audits.
+
+    Args:
+        audits: All there are, oldest first.
+        board: Gives the board of an audit by its number; asked for no more than are needed.
+    """
     found: dict[str, AuditBoard] = {}
-    for board in boards:
-        plan = board.audit.plan
-        if board.tutored.is_whole and is_of_real_tutor(plan):
-            found[plan.tutor.name] = board
-    return tuple(sorted(found.values(), key=lambda board: board.audit.audit_id))
+    for audit in reversed(audits):
+        if audit.plan.tutor.name in found or not is_of_real_tutor(audit.plan):
+            continue
+        counted = board(audit.audit_id)
+        if counted.tutored.is_whole:
+            found[audit.plan.tutor.name] = counted
+    return tuple(sorted(found.values(), key=lambda counted: counted.audit.audit_id))
 
 
 def ranked(boards: Sequence[AuditBoard]) -> tuple[RankedPair, ...]:

@@ -15,11 +15,11 @@ from app.audit.board import AuditBoard
 from app.audit.comparison_tables import comparison_json, comparison_tables
 from app.audit.figure_rows import figure_row_json, figure_rows, gate_json
 from app.audit.findings import Finding, Findings, findings_of
-from app.audit.ranking import FEWEST_TUTORS, latest_of_each, ranked, ranks_table
+from app.audit.ranking import ranked, ranks_table
 from app.benchmark.words import Table, as_text
 from app.commands.out import Out
 from app.desk import Desk
-from app.errors import Refused, WrongUse
+from app.errors import WrongUse
 from app.imprint import now_in_seconds, program_name
 
 
@@ -146,13 +146,7 @@ def say_table(table: Table, out: Out) -> None:
 
 
 def _ranks(desk: Desk, out: Out) -> int:
-    ids = [audit.audit_id for audit in desk.library.audits.audits()]
-    boards = latest_of_each(desk.audit.results.board(audit_id) for audit_id in ids)
-    if len(boards) < FEWEST_TUTORS:
-        raise Refused(
-            f"Ranks need {FEWEST_TUTORS} tutors with a finished audit; there are {len(boards)}.",
-            "Audit more tutors from the same items.",
-        )
+    boards = desk.audit.results.latest_boards()
     pairs = ranked(boards)
     out.give(
         {

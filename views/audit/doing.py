@@ -16,6 +16,8 @@ from app.audit.choosing import AuditChoice
 from app.audit.comparing import AuditComparison
 from app.audit.items import Axis
 from app.audit.outlook import PlannedAudit, StepPlan
+from app.audit.ranking import ranked, ranks_table
+from app.benchmark.words import Table
 from app.errors import ClerestoryError, Paused
 from app.imprint import now_in_seconds, program_name
 from views.audit.new import BankChoice, NewAuditDialog
@@ -179,6 +181,15 @@ class AuditWork(QObject):
             then,
             self._notices.trouble,
         )
+
+    def rank(self, then: Callable[[Table], None], failed: Callable[[Exception], None]) -> None:
+        """Work out in which order the axes put the tutors there are, and hand it over."""
+
+        def work(_report: Report, _stop: threading.Event) -> Table:
+            boards = self._desk.audit.results.latest_boards()
+            return ranks_table(boards, ranked(boards))
+
+        self._background.start(Job("Put tutors in order", Lane.LOOK), work, then, failed)
 
     def start_again(self, kind: str, kept: Mapping[str, object]) -> bool:
         """Start kept work of an earlier time again; says whether it is known here."""

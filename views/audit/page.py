@@ -25,6 +25,7 @@ from views.audit.gathering import Counted, Gathering
 from views.audit.items import ItemReviewPage
 from views.audit.listed import Behind, Listed, only
 from views.audit.opened import Opened, SoFar, judges_of, responses_of
+from views.audit.ranks import RanksDialog
 from views.audit.results import NO_AUDIT, ResultsView
 from views.audit.reward import RewardPage
 from views.audit.sheet import Line
@@ -212,6 +213,13 @@ class AuditPage(QWidget):
         dialog.exec()
         dialog.deleteLater()
 
+    def rank(self) -> None:
+        """Show whether the axes put the tutors of the library in one order."""
+        dialog = RanksDialog(self.work.rank, self)
+        dialog.trouble.connect(self._notices.trouble)
+        dialog.exec()
+        dialog.deleteLater()
+
     def _write_comparison(self, earlier: int, later: int) -> None:
         folder = QFileDialog.getExistingDirectory(self, "Folder for the comparison")
         if folder:
@@ -338,6 +346,7 @@ class AuditPage(QWidget):
                 ("Self-check of judges…", "", self.work.ask_self_check),
                 ("Write the audit's report…", "", self.write_report),
                 ("Compare two audits…", "", self.compare),
+                ("Order of tutors…", "", self.rank),
                 ("Add the sample audit", "", self.add_sample),
             ),
         )
