@@ -125,7 +125,10 @@ def exchange(line: socket.socket, request: bytes) -> Answer:
     try:
         _read(line, parser, answer)
     except (HttpParserError, HttpParserUpgrade) as error:
-        raise NotHttp(type(error).__name__) from None
+        if not answer.is_whole:
+            raise NotHttp(type(error).__name__) from None
+        # What is wrong stands behind the end; the reply was paid for and is whole.
+        answer.may_be_kept = False
     finally:
         # The two hold each other; thousands of them a minute are not left to the collector.
         answer.parser = None

@@ -92,6 +92,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         (b"HTTP/1.0 503 Busy\r\nContent-Length: 0\r\n\r\n", 503, b"", False),
         (b"HTTP/1.1 204 Nothing\r\n\r\n", 204, b"", True),
         # More than was announced: the connection cannot be trusted any more.
+        (HEAD + b"Content-Length: 2\r\n\r\nokxyz", 200, b"ok", False),
         (HEAD + b"Content-Length: 2\r\n\r\nok" + HEAD + b"\r\n", 200, b"ok", False),
     ],
 )
