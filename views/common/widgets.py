@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 
 def button(text: str, name: str, tip: str, key: str = "", *, stays: bool = False) -> QPushButton:
@@ -27,6 +34,10 @@ def button(text: str, name: str, tip: str, key: str = "", *, stays: bool = False
     return made
 
 
+MOST_LETTERS = 100
+"""Of a line in the middle of a page: longer ones are hard to follow across a wide window."""
+
+
 class EmptyState(QWidget):
     """Says in plain words that there is nothing yet, and offers the next step.
 
@@ -46,7 +57,8 @@ class EmptyState(QWidget):
         font = self._title.font()
         font.setBold(True)
         self._title.setFont(font)
-        column = QVBoxLayout(self)
+        self._inside = QWidget()
+        column = QVBoxLayout(self._inside)
         column.addStretch()
         for label in (self._title, self._text):
             label.setWordWrap(True)
@@ -55,7 +67,22 @@ class EmptyState(QWidget):
         column.addWidget(self._action, alignment=Qt.AlignmentFlag.AlignHCenter)
         column.addStretch()
         self._action.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
+        row.addWidget(self._inside, MOST_LETTERS)
+        row.addStretch(1)
+        self._fit()
         self.say(title, text, action)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep lines as short at another size of text."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        self._inside.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST_LETTERS)
 
     def say(self, title: str, text: str, action: str = "") -> None:
         """Change what is said; without an action there is no button."""

@@ -1,7 +1,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from views.common.widgets import EmptyState, button
+from views.common.widgets import MOST_LETTERS, EmptyState, button
 
 
 def test_a_button_with_a_sign_still_has_words_and_names_its_key(qtbot):
@@ -29,3 +29,21 @@ def test_without_a_step_to_offer_there_is_no_button(qtbot):
     qtbot.addWidget(empty)
     empty.show()
     assert not empty.findChild(QPushButton).isVisible()
+
+
+def test_lines_of_an_empty_page_stay_short_in_a_wide_window_and_at_large_text(qtbot):
+    empty = EmptyState("Nothing yet", "A sentence that goes on for long. " * 12)
+    qtbot.addWidget(empty)
+    empty.resize(1800, 600)
+    empty.show()
+    letter = empty.fontMetrics().averageCharWidth()
+    assert empty._text.width() <= MOST_LETTERS * letter
+    middle = empty._text.mapTo(empty, empty._text.rect().center()).x()
+    assert abs(middle - 900) <= 2
+    font = empty.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    empty.setFont(font)
+    qtbot.waitUntil(lambda: empty._text.width() > MOST_LETTERS * letter)
+    empty.resize(500, 600)
+    qtbot.waitUntil(lambda: empty._text.width() <= 500)
+    assert empty._text.height() >= empty._text.heightForWidth(empty._text.width())
