@@ -23,7 +23,7 @@ from app.audit.board import AuditBoard
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pydantic import TypeAdapter
+    from msgspec.json import Decoder
 
 log = logging.getLogger(__name__)
 
@@ -66,22 +66,25 @@ def is_finished(board: AuditBoard) -> bool:
 
 def to_bytes(board: AuditBoard) -> bytes:
     """Write a board as JSON, packed."""
-    return zlib.compress(_adapter().dump_json(board), 1)
+    # Loaded where a board is kept or read: no other command has to wait for it.
+    import msgspec
+
+    return zlib.compress(msgspec.json.encode(board), 1)
 
 
 def from_bytes(content: bytes) -> AuditBoard | None:
     """Read a board back, equal to the field; `None` where it was spoilt."""
-    # Pydantic's error for what does not fit is a ValueError.
+    import msgspec
+
     try:
-        return _adapter().validate_json(zlib.decompress(content))
-    except (zlib.error, ValueError) as error:
+        return _decoder().decode(zlib.decompress(content))
+    except (zlib.error, msgspec.MsgspecError) as error:
         log.warning("A kept board cannot be read (%s); it is counted anew.", type(error).__name__)
         return None
 
 
 @cache
-def _adapter() -> TypeAdapter[AuditBoard]:
-    # Loaded and made when it is first needed: it takes 0.3 s.
-    from pydantic import TypeAdapter
+def _decoder() -> Decoder[AuditBoard]:
+    import msgspec
 
-    return TypeAdapter(AuditBoard)
+    return msgspec.json.Decoder(AuditBoard)
