@@ -28,10 +28,10 @@ LEAST_S = 60
 TESTS = (
     "tests/engines/test_llama_forms.py",
     "tests/engines/test_llama_answers.py",
+    "tests/engines/test_audit_on_engines.py",
     "tests/engines/test_contract.py",
     "tests/engines/test_openai_real_server.py",
     # The longest come last: what is not done in time fails nothing.
-    "tests/engines/test_audit_on_engines.py",
     "tests/engines/test_llama_real.py",
     "tests/engines/test_coder_on_engines.py",
 )
