@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from app.audit.as_json import (
-    bank_from_text,
     bank_to_text,
-    plan_from_text,
     plan_to_text,
-    points_from_text,
-    points_to_text,
 )
 from app.audit.bank import Bank
 from app.audit.records import (
@@ -23,14 +17,23 @@ from app.audit.records import (
     BoardRow,
     ModelRun,
     Origin,
-    Place,
     Reading,
     Response,
     Scoring,
 )
 from app.errors import StoreRefused
 from app.running.questions import Status, digest_of
-from app.store.board_rows import CONDITIONS, BoardRows
+from app.store.audit_rows import (
+    RESPONSE,
+    SCORING,
+    add_scoring,
+    audit_from_row,
+    bank_from_text_once,
+    response_from_row,
+    response_to_row,
+    scoring_from_row,
+)
+from app.store.board_rows import BoardRows
 from app.store.connections import Connections
 from app.store.rows import (
     now_utc,
@@ -39,9 +42,6 @@ from app.store.rows import (
     sound_text,
     to_json,
 )
-
-_RESPONSE = "response_id, origin, item_id, condition, draw, status, text, choice, error, answer_key"
-_SCORING = "response_id, judge, reading, turn, status, score, band"
 
 _Kept = tuple[tuple[int, ...], BoardRows, dict[tuple[Origin, Reading], tuple[BoardRow, ...]]]
 """The stamp of an audit, what was read of it in that state, and the rows made of that."""
@@ -99,7 +99,7 @@ class Audits:
             raise StoreRefused(
                 f"There are no items {digest[:12]} in this library.", "Bring the file in again."
             )
-        return _read_bank(row[0])
+        return bank_from_text_once(row[0])
 
     # Audits
 
@@ -129,7 +129,7 @@ class Audits:
             found = connection.execute(
                 "SELECT audit_id, plan, made_at, author FROM audit ORDER BY audit_id"
             ).fetchall()
-        return tuple(_audit(row) for row in found)
+        return tuple(audit_from_row(row) for row in found)
 
     def audit(self, audit_id: int) -> Audit:
         """Give one audit.
@@ -145,7 +145,7 @@ class Audits:
             raise StoreRefused(
                 f"There is no audit number {audit_id} in this library.", "Choose another."
             )
-        return _audit(row)
+        return audit_from_row(row)
 
     def add_run(
         self, audit_id: int, part: str, model: str, provenance: Iterable[Sequence[str]]
@@ -186,7 +186,7 @@ class Audits:
                 "INSERT INTO audit_response (audit_id, origin, item_id, condition, draw, status, "
                 "choice, words, error, answer_key, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT DO NOTHING",
-                (_response_row(audit_id, one) for one in responses),
+                (response_to_row(audit_id, one) for one in responses),
             )
 
     def responses(
@@ -204,11 +204,11 @@ class Audits:
         items = to_json(list(item_ids or ()))
         with self._connections.reading() as connection:
             found = connection.execute(
-                f"SELECT {_RESPONSE} FROM audit_response WHERE audit_id = :audit {only}"
+                f"SELECT {RESPONSE} FROM audit_response WHERE audit_id = :audit {only}"
                 "ORDER BY response_id",
                 {"audit": audit_id, "origin": origin and origin.value, "items": items},
             ).fetchall()
-        return tuple(_response(row) for row in found)
+        return tuple(response_from_row(row) for row in found)
 
     def response(self, response_id: int) -> Response:
         """Give one response.
@@ -218,11 +218,11 @@ class Audits:
         """
         with self._connections.reading() as connection:
             row = connection.execute(
-                f"SELECT {_RESPONSE} FROM audit_response WHERE response_id = ?", (response_id,)
+                f"SELECT {RESPONSE} FROM audit_response WHERE response_id = ?", (response_id,)
             ).fetchone()
         if row is None:
             raise StoreRefused(f"There is no response number {response_id}.", "Choose another.")
-        return _response(row)
+        return response_from_row(row)
 
     # Scorings
 
@@ -236,7 +236,7 @@ class Audits:
         scorings = _settled(scorings)
         with self._connections.writing() as connection:
             for one in scorings:
-                _add_scoring(connection, one)
+                add_scoring(connection, one)
 
     def scorings(self, audit_id: int) -> tuple[Scoring, ...]:
         """Give every scoring of an audit with its words, by response, judge, reading and turn."""
@@ -247,7 +247,7 @@ class Audits:
         return self._scorings("scoring.response_id = ?", response_id)
 
     def _scorings(self, where: str, value: int) -> tuple[Scoring, ...]:
-        columns = ", ".join(f"scoring.{name}" for name in _SCORING.split(", "))
+        columns = ", ".join(f"scoring.{name}" for name in SCORING.split(", "))
         with self._connections.reading() as connection:
             found = connection.execute(
                 f"SELECT {columns}, points, reason, words.error, words.answer_key "
@@ -258,7 +258,7 @@ class Audits:
                 "ORDER BY scoring.response_id, judge, reading DESC, turn",
                 (value,),
             ).fetchall()
-        return tuple(_scoring(row) for row in found)
+        return tuple(scoring_from_row(row) for row in found)
 
     def board_rows(
         self, audit_id: int, origin: Origin = Origin.TUTOR, reading: Reading = Reading.UPWARD
@@ -340,89 +340,3 @@ def _settled(answered: Iterable[_Answered]) -> list[_Answered]:
     if any(one.status is Status.BACKEND_ERROR for one in listed):
         raise ValueError("what failed outside the model is asked again, not kept")
     return listed
-
-
-@lru_cache(maxsize=4)
-def _read_bank(content: str) -> Bank:
-    return bank_from_text(content)
-
-
-@lru_cache(maxsize=256)
-def _read_plan(content: str) -> AuditPlan:
-    return plan_from_text(content)
-
-
-def _audit(row: Sequence[Any]) -> Audit:
-    audit_id, plan, made_at, author = row
-    return Audit(audit_id, _read_plan(plan), made_at, author)
-
-
-def _response_row(audit_id: int, one: Response) -> tuple[Any, ...]:
-    place = one.place
-    return (
-        audit_id,
-        one.origin.value,
-        sound_text(place.item_id),
-        place.condition.name,
-        place.draw,
-        one.status.value,
-        sound_text(one.choice),
-        len(one.text.split()),
-        sound_text(one.error),
-        one.answer_key,
-        sound_text(one.text),
-    )
-
-
-def _response(row: Sequence[Any]) -> Response:
-    response_id, origin, item_id, condition, draw, status, text, choice, error, key = row
-    place = Place(item_id, CONDITIONS[condition], draw)
-    return Response(response_id, Origin(origin), place, Status(status), text, choice, error, key)
-
-
-def _add_scoring(connection: sqlite3.Connection, one: Scoring) -> None:
-    quoted = [point for point in one.points if point.quote.strip()]
-    cursor = connection.execute(
-        f"INSERT INTO audit_scoring ({_SCORING}, quotes, quotes_found) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (
-            one.response_id,
-            sound_text(one.judge),
-            one.reading.value,
-            one.turn,
-            one.status.value,
-            one.score,
-            one.band,
-            len(quoted),
-            sum(point.check.supports for point in quoted),
-        ),
-    )
-    if cursor.rowcount:
-        connection.execute(
-            "INSERT INTO audit_scoring_words (scoring_id, points, reason, error, answer_key) "
-            "VALUES (?, ?, ?, ?, ?)",
-            (
-                cursor.lastrowid,
-                sound_text(points_to_text(one.points)),
-                sound_text(one.reason),
-                sound_text(one.error),
-                one.answer_key,
-            ),
-        )
-
-
-def _scoring(row: Sequence[Any]) -> Scoring:
-    response_id, judge, reading, turn, status, score, band, points, reason, error, key = row
-    return Scoring(
-        response_id,
-        judge,
-        Reading(reading),
-        turn,
-        Status(status),
-        score,
-        band,
-        points_from_text(points),
-        reason,
-        error,
-        key,
-    )
