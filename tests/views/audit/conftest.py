@@ -22,6 +22,10 @@ from app.audit.records import (
 from app.coding.records import Check
 from app.running.questions import Status
 from resources import resource
+from views.audit.page import AuditPage
+from views.background import Background
+from views.notices import Notices
+from views.work import LessonWork
 
 ONE, TWO = "judge one", "judge two"
 MADE_UP = Point("Names what was heard", True, "nobody wrote this", Check.NOT_FOUND)
@@ -114,3 +118,16 @@ def scored(one, *, first):
                 "" if lost else "Says what was heard.",
                 "no JSON" if lost else "",
             )
+
+
+@pytest.fixture
+def page(desk, qtbot):
+    background = Background()
+    notices = Notices()
+    made = AuditPage(desk, background, notices, LessonWork(desk, background, notices))
+    qtbot.addWidget(made)
+    made.resize(1200, 700)
+    made.show()
+    yield made
+    made.leave()
+    background.close(5)
