@@ -111,8 +111,13 @@ class Doing(QObject):
             self._page.go_to_clip(clip.clip_id)
             return
         review = self._page.session.review
-        waiting = self._page.session.sight.waiting(review) if review else ()
-        if waiting:
+        if review is None or not review.clips:
+            # Nothing has been reviewed where there was nothing to review.
+            self._page.told.emit(
+                "This lesson has no clips yet.", "The next step stands beside the picture."
+            )
+            return
+        if self._page.session.sight.waiting(review):
             self._page.told.emit(
                 "This is the last clip that waits for you.", "Decide on it, then write the report."
             )
