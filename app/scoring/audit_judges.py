@@ -154,8 +154,9 @@ def alpha_over_items(units: Sequence[tuple[str, Sequence[float]]]) -> Figure:
     if value is None:
         return undefined(ALL_THE_SAME if paired else NO_PAIRS, len(paired))
     middle = fsum(score for _, own in paired for score in own) / sum(len(o) for _, o in paired)
-    rows = [(item, _alpha_sums([score - middle for score in own])) for item, own in paired]
-    return Figure(value, len(paired), bootstrap_sums(sums_by_item(rows), _alphas))
+    parts = [_alpha_sums([score - middle for score in own]) for _, own in paired]
+    sums = sums_by_item([item for item, _ in paired], *zip(*parts, strict=True))
+    return Figure(value, len(paired), bootstrap_sums(sums, _alphas))
 
 
 def _alpha_sums(scores: Sequence[float]) -> tuple[float, ...]:
@@ -176,12 +177,13 @@ def _spread(apart: Sequence[tuple[str, float]], reason: str) -> Figure:
     """Give the standard deviation of all differences about their mean."""
     if not apart:
         return undefined(reason)
-    rows = [(item, (1.0, d, d * d)) for item, d in apart]
-    whole = np.array([[fsum(column) for column in zip(*(r for _, r in rows), strict=True)]])
+    columns = [1.0] * len(apart), [d for _, d in apart], [d * d for _, d in apart]
+    whole = np.array([[fsum(column) for column in columns]])
+    sums = sums_by_item([item for item, _ in apart], *columns)
     return Figure(
         sqrt(max(float(_variances(whole)[0]), 0.0)),
         len(apart),
-        bootstrap_sums(sums_by_item(rows), lambda s: np.sqrt(np.maximum(_variances(s), 0.0))),
+        bootstrap_sums(sums, lambda s: np.sqrt(np.maximum(_variances(s), 0.0))),
     )
 
 

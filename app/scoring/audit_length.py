@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.scoring.audit_means import sums_by_item
 from app.scoring.figures import Figure, undefined
 from app.scoring.intervals import Floats, bootstrap_sums, divide
 from app.scoring.ranks import average_ranks
@@ -48,15 +49,11 @@ def _correlation(items: Sequence[str], one: Floats, other: Floats) -> Figure:
         return undefined(NOTHING_TO_HOLD, len(items))
     # About their means, so that the sums of squares lose no digits.
     x, y = one - one.mean(), other - other.mean()
-    places = {item: place for place, item in enumerate(dict.fromkeys(items))}
-    at = np.array([places[item] for item in items])
-    parts = (np.ones(len(items)), x, y, x * x, y * y, x * y)
-    sums = np.array([np.bincount(at, weights=part, minlength=len(places)) for part in parts])
-    value = float(_pearsons(sums.sum(axis=1)[None, :])[0])
+    sums = sums_by_item(items, np.ones(len(items)), x, y, x * x, y * y, x * y)
+    value = float(_pearsons(np.array([sums]).sum(axis=1))[0])
     if np.isnan(value):
         return undefined(NO_VARIATION, len(items))
-    by_item = [tuple(map(float, own)) for own in sums.T]
-    return Figure(value, len(items), bootstrap_sums(by_item, _pearsons))
+    return Figure(value, len(items), bootstrap_sums(sums, _pearsons))
 
 
 def _pearsons(sums: Floats) -> Floats:

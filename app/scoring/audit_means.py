@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum, isclose
 
@@ -80,19 +80,27 @@ def mean_over_responses(
         low: Bottom of the scale.
         high: Top of the scale.
     """
-    items: dict[str, list[float]] = {}
-    for item, value in values:
-        items.setdefault(item, []).append(value)
-    sums = [(fsum(own), float(len(own))) for own in items.values()]
-    return replace(ratio_over_items(sums, reason, low=low, high=high), n=len(values))
+    sums = sums_by_item([i for i, _ in values], [v for _, v in values], np.ones(len(values)))
+    parts = [(above, below) for above, below in sums]
+    return replace(ratio_over_items(parts, reason, low=low, high=high), n=len(values))
 
 
-def sums_by_item(rows: Iterable[tuple[str, tuple[float, ...]]]) -> list[tuple[float, ...]]:
-    """Add up the numbers of each item's rows, place by place."""
-    items: dict[str, list[tuple[float, ...]]] = {}
-    for item, numbers in rows:
-        items.setdefault(item, []).append(numbers)
-    return [tuple(map(fsum, zip(*own, strict=True))) for own in items.values()]
+def sums_by_item(
+    items: Sequence[str], *columns: Sequence[float] | Floats
+) -> list[tuple[float, ...]]:
+    """Add up columns of numbers within each item, the items in the order in which they come first.
+
+    Args:
+        items: Of each row, its item.
+        columns: Numbers, one a row.
+    """
+    places = {item: place for place, item in enumerate(dict.fromkeys(items))}
+    at = np.array([places[item] for item in items], dtype=np.intp)
+    sums = [
+        np.bincount(at, np.asarray(column, dtype=float), minlength=len(places)).tolist()
+        for column in columns
+    ]
+    return list(zip(*sums, strict=True))
 
 
 def macro_over_items(
