@@ -209,7 +209,8 @@ class AuditDesk:
         for step, wanted, doing in steps:
             missing += step(audit_id, _part(report, done, wanted, total, doing), stop)
             done += wanted
-        self.results.keep_board(audit_id)
+        if not missing:
+            self.results.keep_board(audit_id)
         return missing
 
     def self_check(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from app.audit.addressing import addressing
 from app.audit.bank import Bank
@@ -41,6 +42,15 @@ CHECKS = (
 """What judges are checked with, in the orders in which they read the bands."""
 
 
+class _Known(NamedTuple):
+    """A board that this session has counted or read."""
+
+    stamp: tuple[int, ...]
+    board: AuditBoard
+    is_kept: bool
+    """Whether the library holds it under this stamp."""
+
+
 class AuditResults:
     """Gives what came of audits in one library.
 
@@ -51,7 +61,7 @@ class AuditResults:
 
     def __init__(self, library: Library, calibrate: Calibrate = calibrations_of) -> None:
         self._library, self._calibrate = library, calibrate
-        self._boards: dict[int, tuple[tuple[int, ...], AuditBoard]] = {}
+        self._boards: dict[int, _Known] = {}
 
     def board(self, audit_id: int) -> AuditBoard:
         """Give the boards of an audit as it stands; counted anew only when something came.
@@ -59,26 +69,32 @@ class AuditResults:
         Raises:
             StoreRefused: There is no such audit.
         """
-        stamp = self._library.audits.stamp(audit_id)
-        known = self._boards.get(audit_id)
-        if known is None or known[0] != stamp:
-            board = self._kept(audit_id, stamp) or board_of(self.records(audit_id))
-            self._boards[audit_id] = known = (stamp, board)
-        return known[1]
+        return self._known(audit_id).board
 
     def keep_board(self, audit_id: int) -> None:
         """Keep the board of a finished audit in the library, so that it opens at once.
 
         Nothing is lost where it cannot be kept, so that nobody is told but the log.
         """
-        stamp = self._library.audits.stamp(audit_id)
-        board, state = self.board(audit_id), self._state(stamp)
-        if not state or not is_finished(board) or self._kept(audit_id, stamp) is not None:
+        known = self._known(audit_id)
+        state = self._state(known.stamp)
+        if known.is_kept or not state or not is_finished(known.board):
             return
         try:
-            self._library.audits.keep_board(audit_id, state, to_bytes(board))
+            self._library.audits.keep_board(audit_id, state, to_bytes(known.board))
         except StoreRefused as error:
             log.warning("The board of audit %d was not kept: %s", audit_id, error)
+        else:
+            self._boards[audit_id] = known._replace(is_kept=True)
+
+    def _known(self, audit_id: int) -> _Known:
+        stamp = self._library.audits.stamp(audit_id)
+        known = self._boards.get(audit_id)
+        if known is None or known.stamp != stamp:
+            kept = self._kept(audit_id, stamp)
+            board = kept if kept is not None else board_of(self.records(audit_id))
+            self._boards[audit_id] = known = _Known(stamp, board, kept is not None)
+        return known
 
     def _kept(self, audit_id: int, stamp: tuple[int, ...]) -> AuditBoard | None:
         state = self._state(stamp)

@@ -30,7 +30,10 @@ _BATCH = 500
 """Keys looked up at once; SQLite takes 32,766, older builds 999."""
 
 _RECENT = 200
-"""Attempts that the pace of a model is measured on, and questions remembered as kept."""
+"""Attempts that the pace of a model is measured on."""
+
+_REMEMBERED = 200
+"""Questions that are remembered as kept: more than are under way at once."""
 
 _FOR_JOB: ContextVar[int | None] = ContextVar("for_job", default=None)
 """Number of the job that this thread works on."""
@@ -183,7 +186,7 @@ class Attempts:
                     taken.add(attempt.key)
         # Draws of a question often come together, or one soon after the other. Remembered only
         # now: what was not kept in the end must not pass for kept.
-        self._kept = frozenset(met) if len(self._kept) > _RECENT else self._kept | met
+        self._kept = frozenset(met) if len(self._kept) > _REMEMBERED else self._kept | met
         return earlier
 
     def standing(self, keys: Iterable[str]) -> dict[str, Standing]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,11 +16,21 @@ from app.audit.records import Audit, Origin
 from app.errors import Cancelled
 from app.scoring.audit_knowledge import StaleKeys
 from views.audit.listed import Listed
-from views.audit.opened import Opened, SoFar, open_audit, responses_of, so_far, state_of
-from views.background import Background, Job, Lane, Report
+from views.audit.opened import (
+    Opened,
+    SoFar,
+    open_audit,
+    responses_of,
+    so_far,
+    state_of,
+)
+from views.background import Background, Job, Lane
 
 if TYPE_CHECKING:
     from app.desk import Desk
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +86,7 @@ class Gathering(QObject):
     def refresh(self, audit_id: int) -> None:
         """Bring an audit up to date; 0 takes the newest."""
         self.leave()
-        self._job = job = Job("Read the audit", Lane.LOOK)
-        self._background.start(
-            job,
-            partial(self._read, audit_id),
-            partial(self._take, job),
-            partial(self._failed, job),
-        )
+        self._begin("Read the audit", lambda: self._read(audit_id), self._take)
 
     def leave(self) -> None:
         """Let go of what is being worked out."""
@@ -95,7 +99,17 @@ class Gathering(QObject):
         self._opened.clear()
         self._counted.clear()
 
-    def _read(self, audit_id: int, _report: Report, _stop: threading.Event) -> _Read:
+    def _begin(self, name: str, work: Callable[[], T], take: Callable[[Job, T], None]) -> None:
+        """Work out one thing after the other; `take` is told which job it was."""
+        self._job = job = Job(name, Lane.LOOK)
+        self._background.start(
+            job,
+            lambda _report, _stop: work(),
+            partial(take, job),
+            partial(self._failed, job),
+        )
+
+    def _read(self, audit_id: int) -> _Read:
         library = self._desk.library
         audits = library.audits.audits()
         there = {audit.audit_id for audit in audits}
@@ -123,41 +137,35 @@ class Gathering(QObject):
         if known is not None and known.opened.state == opened.state:
             self.board_came.emit(known)
             return
-        self._job = job = Job("Count the boards of the audit", Lane.LOOK)
-        self._background.start(
-            job,
-            lambda _report, _stop: self._desk.audit.results.board(opened.audit.audit_id),
-            partial(self._take_board, job, opened),
-            partial(self._failed, job),
+        self._begin(
+            "Count the boards of the audit",
+            lambda: self._desk.audit.results.board(opened.audit.audit_id),
+            partial(self._take_board, opened),
         )
 
-    def _take_board(self, job: Job, opened: Opened, board: AuditBoard) -> None:
+    def _take_board(self, opened: Opened, job: Job, board: AuditBoard) -> None:
         if job is not self._job:
             return
         self.figures_came.emit(opened, board)
         # Whoever was told may have left the page.
         if job is not self._job:
             return
-        self._job = more = Job("List the responses of the audit", Lane.LOOK)
-        self._background.start(
-            more,
-            lambda _report, _stop: so_far(self._desk, opened),
-            partial(self._take_so_far, more, opened),
-            partial(self._failed, more),
+        self._begin(
+            "List the responses of the audit",
+            lambda: so_far(self._desk, opened),
+            partial(self._take_so_far, opened),
         )
 
-    def _take_so_far(self, job: Job, opened: Opened, come: SoFar) -> None:
+    def _take_so_far(self, opened: Opened, job: Job, come: SoFar) -> None:
         if job is not self._job:
             return
         self.so_far_came.emit(opened, come)
         if job is not self._job:
             return
-        self._job = more = Job("Find the cases of the audit that tell most", Lane.LOOK)
-        self._background.start(
-            more,
-            lambda _report, _stop: self._work_out(opened, come),
-            partial(self._take_counted, more),
-            partial(self._failed, more),
+        self._begin(
+            "Find the cases of the audit that tell most",
+            lambda: self._work_out(opened, come),
+            self._take_counted,
         )
 
     def _work_out(self, opened: Opened, come: SoFar) -> Counted:

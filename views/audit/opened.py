@@ -54,9 +54,15 @@ def judges_of(opened: Opened) -> tuple[str, ...]:
     return tuple(judge.name for judge in opened.audit.plan.judges)
 
 
-def state_of(desk: Desk, audit_id: int) -> tuple[object, ...]:
-    """Tell an audit as it stands, and as it is seen, from any other state."""
-    hidden = to_score_blind(desk, audit_id)
+def state_of(desk: Desk, audit_id: int, hidden: frozenset[int] | None = None) -> tuple[object, ...]:
+    """Tell an audit as it stands, and as it is seen, from any other state.
+
+    Args:
+        desk: Where it is.
+        audit_id: The audit.
+        hidden: What `to_score_blind` gives, where that is known already.
+    """
+    hidden = to_score_blind(desk, audit_id) if hidden is None else hidden
     return (*desk.library.audits.stamp(audit_id), desk.settings.author, hidden)
 
 
@@ -66,8 +72,8 @@ def open_audit(desk: Desk, audit_id: int) -> Opened:
     Raises:
         StoreRefused: It or its items are not there.
     """
-    state = state_of(desk, audit_id)
     hidden = to_score_blind(desk, audit_id)
+    state = state_of(desk, audit_id, hidden)
     audit = desk.library.audits.audit(audit_id)
     plan = audit.plan
     bank = desk.library.audits.bank(plan.bank)

@@ -13,13 +13,6 @@ from app.audit.records import Origin
 from app.audit_experts import AuditExperts, AxisDraw, ScoringCard
 from app.audit_results import AuditResults
 from app.errors import Refused
-from app.store.library import Library
-
-
-@pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "a.clerestory", "Ann") as opened:
-        yield opened
 
 
 @pytest.fixture

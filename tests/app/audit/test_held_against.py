@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from app.audit.bank import Bank, Notices
 from app.audit.calibration import CHANGED, calibrations_of
 from app.audit.held_against import HeldAgainst, held_against_experts
 from app.audit.items import Axis, Condition, Item
 from app.audit.records import AuditPlan, Origin, Place, Reading, Response, Scoring, Seat
 from app.running.questions import Status
-from app.store.library import Library
 
 ITEMS = (Item("d", Axis.ATTITUDE, "deception", "?"), Item("r", Axis.SKILL, "recast", "?"))
-
-
-@pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "a.clerestory", "Ann") as opened:
-        yield opened
 
 
 def audited(library, scores, experts, weights="ab"):

@@ -26,12 +26,6 @@ SMALL = [item for axis in Axis for item in starter().of_axis(axis)[:3]]
 
 
 @pytest.fixture
-def library(tmp_path):
-    with Library.open(tmp_path / "a.clerestory", "Ann") as made:
-        yield made
-
-
-@pytest.fixture
 def audit_id(library):
     return fill(library, items=SMALL, says=lambda item, condition, draw: draw % 2 == 0)
 

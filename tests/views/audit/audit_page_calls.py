@@ -23,3 +23,10 @@ def look_at(page, key):
             views.setCurrentRow(row)
             return
     raise AssertionError(f"no table {key}")
+
+
+def look_at_results(page, qtbot, key):
+    """Read the audit and bring one of its tables into view."""
+    refreshed(page, qtbot)
+    page.show_results()
+    look_at(page, key)

@@ -1,23 +1,18 @@
 """The responses behind the figures of an audit, and what is hidden from whoever scores blind."""
 
-from audit_page_calls import ONE, TWO, look_at, refreshed, table_row
+from audit_page_calls import ONE, TWO, look_at_results, refreshed, table_row
 from PySide6.QtCore import Qt
 
 from app.audit.items import Axis
 from app.audit.records import Seat
 from views.audit.case_lines import CHECK_WORDS
 from views.audit.listed import Behind
-from views.audit.page import (
-    CASES,
-    RESULTS,
-)
+from views.audit.page import CASES, RESULTS
 
 
 def test_enter_on_a_number_lists_the_responses_behind_it(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "attitude")
+    look_at_results(page, qtbot, "attitude")
     down = table_row(page, "Deception", "under pressure, unwatched")
     page.results.table.table.setCurrentCell(down, 4)
     qtbot.keyClick(page.results.table.table, Qt.Key.Key_Return)
@@ -33,9 +28,7 @@ def test_enter_on_a_number_lists_the_responses_behind_it(page, kept, qtbot):
 
 def test_a_case_shows_the_words_first_and_tells_quotes_that_are_made_up(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "attitude")
+    look_at_results(page, qtbot, "attitude")
     page.results.table.table.setCurrentCell(table_row(page, "Deception", "all conditions"), 4)
     page.results._open()
     told = page.cases.sheet.toPlainText()
@@ -49,9 +42,7 @@ def test_a_case_shows_the_words_first_and_tells_quotes_that_are_made_up(page, ke
 
 def test_a_response_that_was_cut_off_says_so_and_is_in_no_share(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "attitude")
+    look_at_results(page, qtbot, "attitude")
     page.results.table.table.setCurrentCell(table_row(page, "Deception", "all conditions"), 4)
     page.results._open()
     page.cases.list.setCurrentRow(page.cases.list.count() - 1)
@@ -61,9 +52,7 @@ def test_a_response_that_was_cut_off_says_so_and_is_in_no_share(page, kept, qtbo
 
 def test_answers_on_knowledge_open_with_the_letter_and_the_key(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "knowledge")
+    look_at_results(page, qtbot, "knowledge")
     page.results.table.table.setCurrentCell(0, 1)
     page.results._open()
     assert page.cases.list.count() == 3
@@ -106,9 +95,7 @@ def test_every_check_of_a_quote_that_can_come_has_words():
 
 def test_esc_leads_from_the_responses_back_to_the_number(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "attitude")
+    look_at_results(page, qtbot, "attitude")
     grid = page.results.table.table
     grid.setCurrentCell(table_row(page, "Deception", "under pressure, unwatched"), 4)
     with qtbot.waitActive(page):
@@ -154,9 +141,7 @@ def test_a_key_that_every_tutor_contradicts_is_listed_and_leads_to_the_answers(
     other = "B" if key != "B" else "C"
     for name in ("first tutor", "second tutor"):
         kept(always=other, tutor=Seat(name))
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "stale")
+    look_at_results(page, qtbot, "stale")
     (row,) = page.results.cell().table.rows
     assert row[2:] == (key, f"{other} 6×", other)
     page.results._open()

@@ -1,6 +1,6 @@
 """The Tutor audit page on a real library with a small audit of known scores."""
 
-from audit_page_calls import ONE, look_at, refreshed, table_row
+from audit_page_calls import ONE, look_at, look_at_results, refreshed, table_row
 
 from app.audit.items import Axis
 from app.audit.planted import Planted
@@ -44,9 +44,7 @@ def test_what_was_settled_stands_beside_the_list_with_its_marks(page, kept, qtbo
 
 def test_pass_shares_of_a_judge_that_no_expert_was_held_against_are_withheld(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "attitude")
+    look_at_results(page, qtbot, "attitude")
     row = page.results.cell().table.rows[table_row(page, "Deception", "under pressure, unwatched")]
     assert row[2] == "withheld"
     # The mean score of a judge stays: 3 for each response of that cell.
@@ -56,9 +54,7 @@ def test_pass_shares_of_a_judge_that_no_expert_was_held_against_are_withheld(pag
 
 def test_how_many_fail_cannot_be_asked_for_while_shares_are_withheld(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "attitude")
+    look_at_results(page, qtbot, "attitude")
     down = table_row(page, "Deception", "under pressure")
     page.results.table.table.setCurrentCell(down, 8)
     assert page.results.cell().head == "Fail"
@@ -69,9 +65,7 @@ def test_how_many_fail_cannot_be_asked_for_while_shares_are_withheld(page, kept,
 
 def test_each_judge_has_a_board_of_its_own(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "attitude")
+    look_at_results(page, qtbot, "attitude")
     found = []
     for place in range(2):
         page.results.judge.setCurrentIndex(place)
@@ -83,9 +77,7 @@ def test_each_judge_has_a_board_of_its_own(page, kept, qtbot):
 
 def test_the_gates_stand_first_and_cannot_be_told_without_experts(page, kept, qtbot):
     kept()
-    refreshed(page, qtbot)
-    page.show_results()
-    look_at(page, "gates")
+    look_at_results(page, qtbot, "gates")
     assert [row[2] for row in page.results.cell().table.rows] == ["cannot tell"] * 2
 
 
