@@ -35,10 +35,12 @@ class LinePainter(QStyledItemDelegate):
         self._widths = widths
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Take the room that the text needs."""
+        """Take the room that the text needs when it is spoken, and so bold: no line jumps then."""
         width = self._widths[Column(index.column())]
         inner = max(20, width - 2 * PAD_X_PX)
-        height = 2 * PAD_Y_PX + int(_lay_out(str(index.data() or " "), option.font, inner)[1])
+        spoken = QFont(option.font)
+        spoken.setBold(True)
+        height = 2 * PAD_Y_PX + int(_lay_out(str(index.data() or " "), spoken, inner)[1])
         remark = index.data(REMARK_ROLE)
         if remark:
             height += int(_lay_out(remark, _small(option.font), inner)[1])
@@ -116,7 +118,7 @@ class LinePainter(QStyledItemDelegate):
         layout, height = _lay_out(text, shown, box.width())
         painter.setPen(ink)
         layout.draw(painter, QRectF(box).topLeft())
-        # The measured height is that of ordinary weight; keep the remark below what was drawn.
+        # The remark stands right below what was drawn, of whatever weight.
         return max(height, float(QFontMetrics(font).height()))
 
 

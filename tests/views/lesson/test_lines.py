@@ -1,7 +1,10 @@
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.lesson.transcript.records import Flag, Role, Utterance
+from views.lesson.line_painter import PAD_X_PX, PAD_Y_PX, _lay_out, _small
 from views.lesson.lines import NOW_ROLE, REMARK_ROLE, Column, Lines, common_flags
 from views.lesson.transcript import TranscriptPanel
 
@@ -121,3 +124,23 @@ def test_a_doubt_that_every_line_shares_is_not_repeated_on_each(panel):
     panel.show_transcript(mixed, {})
     assert cell(panel, 0, Column.WORDS, REMARK_ROLE) == "no end in the file"
     assert common_flags(mixed) == frozenset()
+
+
+def test_a_line_has_room_for_its_remark_while_it_is_spoken(panel):
+    remark = "cited: verified"
+    words = "word " * 60
+    line = Utterance(1, words.strip(), 1000, 3000, "T")
+    panel.show_transcript((line,), ROLES)
+    panel.lines.show_cited({1: "verified"}, range(0))
+    painter = panel.view.itemDelegate()
+    option = QStyleOptionViewItem()
+    option.font = panel.view.font()
+    option.fontMetrics = panel.view.fontMetrics()
+    spoken = QFont(option.font)
+    spoken.setBold(True)
+    # At some width the last word goes over to another line only when it is bold.
+    for width in range(300, 460, 3):
+        painter.set_widths(dict.fromkeys(Column, width))
+        room = painter.sizeHint(option, panel.lines.index(0, Column.WORDS)).height()
+        drawn = _lay_out(line.text, spoken, width - 2 * PAD_X_PX)[1]
+        assert room >= int(drawn) + int(_lay_out(remark, _small(option.font), width)[1]) + PAD_Y_PX
